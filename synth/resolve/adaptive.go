@@ -6,7 +6,6 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format/infiniband/folder"
-	"github.com/turnproof/turnproof/model/format/infiniband/levels"
 	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 )
 
@@ -57,13 +56,6 @@ func (s *Subject) doubtPartialDrop() {
 // format, adaptive tables with the linear ones.
 func (s *Subject) compareOther(t *model.Table) error {
 	f := s.far.folder
-	if f != nil && f.Levels != "" && s.From.SL == f.Levels {
-		for _, file := range f.OtherLevels {
-			if err := levels.Compare(file, f.Levels, t, s.format); err != nil {
-				return err
-			}
-		}
-	}
 	if f != nil && f.Tables != "" && s.From.Routing == f.Tables {
 		for _, file := range f.OtherTables {
 			if err := lft.Compare(file, t, f.Tables, s.format); err != nil {

@@ -175,7 +175,14 @@ func (s *Subject) readRouting(ctx context.Context) error {
 // completeTable adds service levels and management traffic to table t, compares it with the other
 // tables of a folder, and makes it the routing.
 func (s *Subject) completeTable(t *model.Table) error {
+	var further []string
+	if f := s.far.folder; f != nil && f.Levels != "" && s.From.SL == f.Levels {
+		further = f.OtherLevels
+	}
 	err := levels.Read(s.From.SL, s.From.SL2VL, t, s.format)
+	if err == nil {
+		err = s.widerLevels(t, further)
+	}
 	if err == nil {
 		err = s.compareOther(t)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strings"
 
 	"github.com/turnproof/turnproof/model/format/ethernet/dumps"
 )
@@ -21,6 +22,9 @@ func (b *builder) withoutSession() string {
 			a, err := netip.ParseAddr(peer)
 			if err != nil {
 				return peer == e.port
+			}
+			if zone := a.Zone(); zone != "" { // as EOS names an unnumbered peer: fe80::1%Et1
+				return zone == e.port || strings.Replace(zone, "Et", "Ethernet", 1) == e.port
 			}
 			return slices.ContainsFunc(b.owners[a], func(x at) bool { return x.sw == there.sw }) || sendsTo(sw, a, e.port)
 		}

@@ -225,13 +225,16 @@ func (f *Files) byKind(dir string, entries []os.DirEntry) (byKind [][]string, lo
 		k, err := kindOf(path)
 		if k >= 0 {
 			byKind[k] = append(byKind[k], path)
+			if locked == nil {
+				locked = misnamed(path, k)
+			}
 		} else if err == nil && isAdaptiveEvidence(path) {
 			f.AdaptiveUnread = append(f.AdaptiveUnread, e.Name())
 		} else if locked == nil && errors.Is(err, fs.ErrPermission) {
 			locked = &textfile.Error{File: path, Msg: "permission denied; make it readable, or name the files to use instead of the folder", Err: err}
 		} else if unread := f.packed(path, err); locked == nil {
 			if locked = unread; unread == nil && err == nil {
-				locked = unrecognized(path)
+				locked = f.unrecognized(path)
 			}
 		}
 	}
@@ -245,25 +248,60 @@ var dumpName = regexp.MustCompile(`(?i)topology|ibnetdiscover|linkinfo|subnet|db
 // These match names that say what is in a file, without the end that says how it is compressed, and names of files that are packed in ways
 // without a mark at their beginning.
 var (
-	certainName = regexp.MustCompile(`(?i)^((opensm-)?(sl2vl|lfts?)(\.dump|\.txt)?|path-(sl(set)?s?|records?)(\.dump|\.txt)?|groups(\.txt)?|` +
-		`topology\.ibnetdiscover|opensm-subnet\.lst|.*\.(slvl|fdbs|db_csv))$`)
+	certainNames = []struct {
+		name  *regexp.Regexp
+		place func(*Files) *string
+	}{
+		{regexp.MustCompile(`(?i)^((opensm-)?sl2vl(\.dump|\.txt)?|.*\.slvl)$`), sl2vl},
+		{regexp.MustCompile(`(?i)^((opensm-)?lfts?(\.dump|\.txt)?|.*\.fdbs)$`), tables},
+		{regexp.MustCompile(`(?i)^path-(sl(set)?s?|records?)(\.dump|\.txt)?$`), levels},
+		{regexp.MustCompile(`(?i)^groups(\.txt)?$`), mclevel},
+		{regexp.MustCompile(`(?i)^(topology\.ibnetdiscover|opensm-subnet\.lst|.*\.db_csv)$`), network},
+	}
+	notDumps   = regexp.MustCompile(`(?i)\.(ibsim|err|part|log|conf|sh|md|json|csv|html|svg|png)$`)
 	packedName = regexp.MustCompile(`(?i)\.(lzma|lz|lzo|z|br|7z|rar|age|gpg|enc|b64|base64)$`)
 )
 
-// unrecognized returns an error if a file has the name of a dump and another content: it could change the meaning of the others. Empty files
-// are noted elsewhere.
-func unrecognized(path string) error {
+// unrecognized returns an error if a file has the name of a dump and another content, or none: it could change the meaning of the others. It notes
+// files with similar names. Other empty files are noted elsewhere.
+func (f *Files) unrecognized(path string) error {
 	name := filepath.Base(path)
+	isDump := dumpName.MatchString(name) || placeOf(name) != nil
 	switch st, err := os.Stat(path); {
-	case err != nil || st.Size() == 0:
-		return nil
-	case packedName.MatchString(name) && dumpName.MatchString(name):
+	case err != nil || !isDump || notDumps.MatchString(name):
+	case st.Size() == 0 && placeOf(name) != nil:
+		return &textfile.Error{File: path, Msg: "empty: did its collection fail? Collect it again, or remove it from the folder"}
+	case st.Size() == 0:
+	case packedName.MatchString(name):
 		return &textfile.Error{File: path, Msg: "packed in a way that is not read, by its name; unpack it, or remove it from the folder"}
-	case certainName.MatchString(unpack.TrimSuffix(name)):
+	case placeOf(name) != nil:
 		return &textfile.Error{File: path, Msg: "the name is that of a dump, and the content is not: is it damaged, or packed? Mend it, or " +
 			"remove it from the folder"}
+	default:
+		f.Notes = append(f.Notes, name+" is no dump that is known: left aside")
 	}
 	return nil
+}
+
+// placeOf returns the field of Files that the name of a file stands for, or nil.
+func placeOf(name string) func(*Files) *string {
+	for _, x := range certainNames {
+		if x.name.MatchString(unpack.TrimSuffix(name)) {
+			return x.place
+		}
+	}
+	return nil
+}
+
+// misnamed returns an error if a file has the name of another kind of dump than its content: the right one may be lost.
+func misnamed(path string, kind int) error {
+	f := &Files{}
+	place := placeOf(filepath.Base(path))
+	if place == nil || place(f) == dumps[kind].place(f) {
+		return nil
+	}
+	return &textfile.Error{File: path, Msg: "the name is that of another dump than the content, which is " + dumps[kind].what + ": is it a copy of the " +
+		"wrong file? Rename it, or remove it from the folder"}
 }
 
 // packed returns an error if a file is damaged, or compressed in a way that is not read, as err says, because it could change the meaning of
@@ -371,7 +409,7 @@ func notPacked(path string) error {
 // kindByName returns the kind of multicast tables if the file has the name of such tables, else
 // -1.
 func kindByName(path string) int {
-	if !multicastName.MatchString(filepath.Base(path)) {
+	if name := filepath.Base(path); !multicastName.MatchString(name) || notDumps.MatchString(name) {
 		return -1
 	}
 	return slices.IndexFunc(dumps, func(d dump) bool { return d.is == nil })

@@ -60,7 +60,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestUnrecognized: a file with the name of a dump and another content is an error, unless it is empty. Comments before the content do not hide it.
+// TestUnrecognized: a file with the name of a dump and another content or none is an error. Comments before the content do not hide it.
 func TestUnrecognized(t *testing.T) {
 	const junk, sl2vl = "error: cannot open\n", "#in out : 0  1  2\n"
 	for _, c := range []struct {
@@ -69,7 +69,8 @@ func TestUnrecognized(t *testing.T) {
 	}{
 		{"opensm-sl2vl.dump", junk, true}, {"opensm-sl2vl.dump.gz", junk, true}, {"ring.slvl", junk, true}, {"path-sl.txt", junk, true},
 		{"path-records.txt", junk, true}, {"groups.txt", junk, true}, {"opensm-sl2vl.dump.lzma", junk, true}, {"ibdiagnet2.far.7z", junk, true},
-		{"opensm-sl2vl.dump", "", false}, {"opensm-sl2vl.dump.err", junk, false}, {"path-records.txt.part", junk, false}, {"notes.txt", junk, false},
+		{"opensm-sl2vl.dump", "", true}, {"sl2vl.dump.bak", "", false}, {"mfts.dump.part", junk, false}, {"opensm-sl2vl.dump.err", junk, false}, {"path-records.txt.part", junk, false}, {"notes.txt", junk, false},
+		{"path-sl.txt", sl2vl, true}, {"opensm-sl2vl.dump", "0x10 8 1\n", true}, {"opensm-sl2vl.dump.old", junk, false},
 		{"opensm-sl2vl.dump", strings.Repeat("# a comment\n", 3000) + sl2vl, false},
 	} {
 		dir := t.TempDir()

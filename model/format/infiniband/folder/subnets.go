@@ -55,6 +55,9 @@ func packedIn(dir string) (list []string) {
 
 // isEmpty reports whether a folder has no file and no folder.
 func isEmpty(dir string) bool {
+	if filepath.Base(dir) == "lost+found" { // of a file system
+		return false
+	}
 	entries, err := os.ReadDir(dir)
 	return err == nil && len(entries) == 0
 }

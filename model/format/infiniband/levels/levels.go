@@ -24,11 +24,18 @@ import (
 // choice. A refutation is in doubt, unless packets with stated levels suffice for it (model.Stated). The same
 // applies to pairs that a file of service levels leaves out: those with the LID of a switch, with a further LID
 // of a host, or from one of several LIDs of a port.
-func Read(sl, sl2vl string, t *model.Table, o format.Options) error {
+//
+// Further files of service levels may state more levels for the same pairs, to choose from.
+func Read(sl, sl2vl string, t *model.Table, o format.Options, further ...string) error {
 	r := levelReader{t: t, found: o.Found(), sl: textfile.Base(sl), sl2vl: textfile.Base(sl2vl)}
 	var err error
 	if sl != "" {
 		if r.levels, err = readAllLevels(sl, t, o); err != nil {
+			return err
+		}
+	}
+	for _, path := range further {
+		if err := r.join(path, o); err != nil {
 			return err
 		}
 	}

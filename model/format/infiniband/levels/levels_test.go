@@ -121,8 +121,8 @@ func FuzzSL2VL(f *testing.F) {
 	})
 }
 
-// TestCompare: two files of service levels that state other levels of a pair contradict each other, unless one states more levels to choose from.
-func TestCompare(t *testing.T) {
+// TestFurther: two files of service levels that state other levels of a pair contradict each other, unless one states more levels to choose from.
+func TestFurther(t *testing.T) {
 	_, tab := formattest.Pair(t)
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -137,15 +137,16 @@ func TestCompare(t *testing.T) {
 		"0x10 8 1\n0x20 4 2\n0x20 5 0\n":   "",
 		"0x10 8 1\n0x20 4 2,3\n0x20 5 0\n": "",
 		"0x10 8 3\n0x20 4 2\n0x20 5 0\n":   "contradicts path-sl.txt in 1 pair (hl to LID 8): the routing changed between the two",
-		"0x10 8 3\n":                       "warning",
+		"0x10 8 3\n":                       "no service level for hr",
 	} {
 		found := &format.Findings{}
-		err := Compare(write("other.txt", text), first, tab, format.Options{Findings: found})
+		err := Read(first, "", tab, format.Options{Findings: found}, write("other.txt", text))
 		got := ""
+		if set := tab.ClassesOf(1, 0); err == nil && (set == 1<<2|1<<3) != strings.Contains(text, "2,3") {
+			t.Errorf("%q: levels %b", text, set)
+		}
 		if err != nil {
 			got = err.Error()
-		} else if len(found.Warnings) > 0 {
-			got = "warning"
 		}
 		if want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%q: %q, want %q", text, got, want)

@@ -192,6 +192,9 @@ func (r *slvlReader) store(u model.SwitchID, in, out int, vls [model.MaxClasses]
 	}
 	if u == model.NoSwitch { // a row of an adapter
 		for _, h := range r.of {
+			if p := n.Host(h).NodePort; out != 0 && p != 0 && p != out {
+				continue // the row is of another port of the adapter
+			}
 			for k, vl := range vls {
 				if vl == model.DropVC {
 					r.drops[h] |= 1 << k

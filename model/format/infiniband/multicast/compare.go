@@ -11,17 +11,13 @@ import (
 	"github.com/turnproof/turnproof/model/format/textfile"
 )
 
-// Compare fails if the multicast tables in the file path differ from m, which come from another file of the same fabric. Port 0 does not count. If
-// path cannot be read, it only adds a warning. Cost: the same as reading the file.
+// Compare fails if the multicast tables in the file path differ from m, which come from another file of the same fabric. Port 0 does not count.
+// Cost: the same as reading the file.
 func Compare(path string, m *model.Multicast, n *model.Network, file string, o format.Options) error {
 	other, _, err := Read(path, n, o)
-	var unreadable *textfile.Error
 	switch {
 	case errors.Is(err, ErrNoTables):
 		other = &model.Multicast{}
-	case errors.As(err, &unreadable) && !errors.Is(err, ErrOtherFabric):
-		o.Found().Warnf("%s is used; %s beside it cannot be read: %s", textfile.Base(file), textfile.Base(path), unreadable.Msg)
-		return nil
 	case err != nil:
 		return err
 	}
