@@ -31,7 +31,7 @@ func (s *Subject) readMulticast() (*model.Multicast, error) {
 		if s.Net.IsInfiniBand() {
 			s.Premise(model.PremiseMulticast, "none", model.Assumed)
 		}
-		return nil, nil
+		return nil, s.groupsAlone()
 	}
 	m, doubts, err := multicast.Read(file, s.Net, s.format)
 	switch {
@@ -57,6 +57,20 @@ func (s *Subject) readMulticast() (*model.Multicast, error) {
 	s.Warnings = append(s.Warnings, multicast.Unreached(s.Net, m)...)
 	s.Premise(model.PremiseMulticast, multicastText(m), filepath.Base(file))
 	return m, s.multicastLevels(m)
+}
+
+// groupsAlone warns if the folder lists groups, and has no multicast tables.
+func (s *Subject) groupsAlone() error {
+	f := s.far.folder
+	if f == nil || f.MulticastLevels == "" {
+		return nil
+	}
+	groups, err := multicast.ReadLevels(f.MulticastLevels, s.format)
+	if err == nil && len(groups) > 0 {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s lists %s, and the folder has no multicast tables, which dump_fts -M writes: multicast "+
+			"packets are not judged", filepath.Base(f.MulticastLevels), wording.Count(len(groups), "multicast group", "s")))
+	}
+	return err
 }
 
 // multicastLevels sets the service levels of the groups of m, if the folder has them. A level that

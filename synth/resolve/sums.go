@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
@@ -16,6 +17,23 @@ import (
 
 // SumsOnly returns reader options that compute the SHA-256 of files and nothing else.
 func (s *Subject) SumsOnly() format.Options { return format.Options{Sums: s.format.Sums} }
+
+// WithoutMulticast returns s.Files without those of multicast tables and the service levels of their groups.
+func (s *Subject) WithoutMulticast() (list []model.Input) {
+	names := []string{filepath.Base(s.From.Multicast)}
+	if f := s.far.folder; f != nil {
+		names = append(names, filepath.Base(f.Multicast), filepath.Base(f.MulticastLevels))
+		for _, file := range f.OtherMulticast {
+			names = append(names, filepath.Base(file))
+		}
+	}
+	for _, x := range s.Files {
+		if !slices.Contains(names, filepath.Base(x.Name)) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
 
 // SumFile adds a file to s.Files if Request.Sums is set. It does nothing for an empty path and for
 // a file that cannot be read twice, such as a pipe.

@@ -87,8 +87,8 @@ func Read(data []byte) (*Result, error) {
 }
 
 // Fits returns an error if the results are not of the network of a page: n, which has a name or was read from files. of has the files of each
-// routing of the page. Results of the present tables need the files of one of the routings, neither more nor fewer. Otherwise the section says
-// of which files the page is not about.
+// routing of the page, without multicast tables, which whatif does not read. Results of the present tables need the files of one of the routings,
+// neither more nor fewer. Otherwise the section says of which files the page is not about.
 func (r *Result) Fits(n *model.Network, name string, of [][]model.Input) error {
 	files := slices.Concat(of...)
 	size := func(switches, hosts, links int) string {

@@ -244,7 +244,7 @@ func addWhatif(c *cli.Context, r *report.Report) error {
 		first := r.Routings()[0].Subject
 		var files [][]model.Input
 		for _, x := range r.Routings() {
-			files = append(files, x.Subject.Files)
+			files = append(files, x.Subject.WithoutMulticast())
 		}
 		err = result.Fits(first.Net, first.Name, files)
 	}

@@ -173,8 +173,9 @@ func (b *builder) prune(whole *builder, x Down) (doubts []model.Doubt) {
 		case changed[u] && b.fibs[u].table != nil:
 			b.fibs[u] = b.fibs[u].without(b.failed)
 			if k, ok := b.takesOver(whole.fibs[u].table, b.fibs[u].table); ok && doubts == nil {
-				doubts = append(doubts, model.Doubt{Premise: premiseRerouting, Firm: true, Reason: fmt.Sprintf("%s has a further route of %s, "+
-					"which takes over when the next hops of the first are gone: it is not followed", whole.switches[u].Name, k.Prefix())})
+				doubts = bothClaims(premiseRerouting, "", fmt.Sprintf("%s has a further route of %s, which takes over when the next hops of the "+
+					"first are gone: it is not followed", whole.switches[u].Name, k.Prefix()), "")
+				doubts[0].Firm, doubts[1].Firm = true, true
 			}
 		}
 	}

@@ -90,6 +90,7 @@ func homesOf(fibs []fib, all []dumps.Key) (homes [][]int, own []bool) {
 			case fibs[i].hops[e.Set].tunnel:
 			case fibs[i].isOwn(e.Key):
 				own[k] = own[k] || !slices.ContainsFunc(set, func(h dumps.NextHop) bool { return !isConnected(h) || !isLoopback(h.Dev) })
+			case fibs[i].hops[e.Set].isHost() && e.Key.Bits == 32 && slices.Contains(fibs[i].table.Own, e.Key): // its own, behind a route of others
 			case fibs[i].hops[e.Set].isHost():
 				homes[k] = append(homes[k], i)
 			case !slices.ContainsFunc(set, func(h dumps.NextHop) bool { return !isConnected(h) }):
@@ -150,13 +151,10 @@ func hostPrefixes(fibs []fib, all []dumps.Key) (list []hostPrefix, atoms []atom,
 	return list, withoutCovered(atoms), homeless
 }
 
-// isOwn reports whether a prefix is an address of the switch in a wider prefix of hosts that it is connected to, or has a route of zebra as one.
+// isOwn reports whether a prefix is an address of the switch in a wider prefix of hosts that it is connected to.
 func (f *fib) isOwn(k dumps.Key) bool {
 	if k.Bits < 32 || !f.own[k] {
 		return false
-	}
-	if slices.Contains(f.table.Own, k) {
-		return true
 	}
 	for bits := uint8(31); bits > 0; bits-- {
 		wider := dumps.Key{Addr: k.Addr >> (32 - bits) << (32 - bits), Bits: bits}

@@ -43,10 +43,10 @@ var computedBy = map[string][]string{
 }
 
 // foreign returns why a route stays after a failure, or changes as the model does not compute it: it is of another protocol. Routes of an unknown
-// protocol, and of old kernels (zebra), are taken for those of the model.
+// protocol, such as zebra of old kernels and bird, are taken for those of the model.
 func (b *builder) foreign(u int, k dumps.Key, word string) string {
 	protocol := b.fibs[u].table.Protocol[k]
-	if protocol == "" || protocol == "zebra" || protocol == "11" || slices.Contains(computedBy[word], protocol) ||
+	if slices.Contains([]string{"", "zebra", "11", "bird", "12"}, protocol) || slices.Contains(computedBy[word], protocol) ||
 		!slices.ContainsFunc(b.atoms, func(a atom) bool { return k.Contains(a.key) }) {
 		return ""
 	}

@@ -210,8 +210,11 @@ func (c *classed) findServers() {
 				continue
 			}
 			key := [2]int{int(a.class), u}
-			state := c.tunnels[key]
-			c.tunnels[key] = muxState{state.delivers || word != "standby", state.tunnels || word != "active"}
+			state, isActive := c.tunnels[key], word == "active"
+			if q := c.b.switches[c.end[u]].QoS; word != "standby" && q.Servers[server] == "standby" {
+				isActive = true // the other leaf never is
+			}
+			c.tunnels[key] = muxState{state.delivers || word != "standby", state.tunnels || !isActive}
 		}
 	}
 }

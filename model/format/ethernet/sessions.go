@@ -21,7 +21,11 @@ func (b *builder) withoutSession() string {
 		isOfCable := func(peer string) bool {
 			a, err := netip.ParseAddr(peer)
 			if err != nil {
-				return peer == e.port
+				port, _, _ := strings.Cut(peer, ".") // of a subinterface
+				return peer == e.port || port == e.port
+			}
+			if a.Is6() && a.Zone() == "" && len(b.owners[a]) == 0 {
+				return true // no dump tells whose address it is
 			}
 			if zone := a.Zone(); zone != "" { // as EOS names an unnumbered peer: fe80::1%Et1
 				return zone == e.port || strings.Replace(zone, "Et", "Ethernet", 1) == e.port

@@ -222,6 +222,10 @@ func (f *Files) byKind(dir string, entries []os.DirEntry) (byKind [][]string, lo
 		if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() {
 			continue
 		}
+		if isUnfinished.MatchString(e.Name()) {
+			f.Notes = append(f.Notes, e.Name()+" is of a collection that did not end: left aside")
+			continue
+		}
 		k, err := kindOf(path)
 		if k >= 0 {
 			byKind[k] = append(byKind[k], path)
@@ -258,8 +262,9 @@ var (
 		{regexp.MustCompile(`(?i)^groups(\.txt)?$`), mclevel},
 		{regexp.MustCompile(`(?i)^(topology\.ibnetdiscover|opensm-subnet\.lst|.*\.db_csv)$`), network},
 	}
-	notDumps   = regexp.MustCompile(`(?i)\.(ibsim|err|part|log|conf|sh|md|json|csv|html|svg|png)$`)
-	packedName = regexp.MustCompile(`(?i)\.(lzma|lz|lzo|z|br|7z|rar|age|gpg|enc|b64|base64)$`)
+	isUnfinished = regexp.MustCompile(`(?i)\.(part|err)$`) // as collect.sh leaves them
+	notDumps     = regexp.MustCompile(`(?i)\.(ibsim|err|part|log|conf|sh|md|json|csv|html|svg|png)$`)
+	packedName   = regexp.MustCompile(`(?i)\.(lzma|lz|lzo|z|br|7z|rar|age|gpg|enc|b64|base64)$`)
 )
 
 // unrecognized returns an error if a file has the name of a dump and another content, or none: it could change the meaning of the others. It notes

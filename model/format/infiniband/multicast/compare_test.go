@@ -34,3 +34,19 @@ func TestCompare(t *testing.T) {
 		}
 	}
 }
+
+// TestGroupsOnly: a file of group records has nothing else, such as multicast tables.
+func TestGroupsOnly(t *testing.T) {
+	const record = "MCMemberRecord group dump:\n\t\tMGID....................ff12::1\n\t\tMlid....................0xC000\n\t\tSL......................0x1\n"
+	for text, want := range map[string]string{record: "", record + "\n" + record: "",
+		record + "Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0x1 (x):\n": "one file has one kind of dump"} {
+		path := filepath.Join(t.TempDir(), "groups.txt")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		groups, err := ReadLevels(path, format.Options{})
+		if want == "" && (err != nil || groups[0xc000] != 1) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: %v, %v", text, groups, err)
+		}
+	}
+}

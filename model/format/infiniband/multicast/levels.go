@@ -51,8 +51,11 @@ func (r *groupLevels) line(line []byte) error {
 		return err
 	}
 	key, rest, ok := bytes.Cut(b, []byte("."))
-	if !ok || !r.in {
+	switch {
+	case !r.in || len(b) == 0 || b[0] == '#':
 		return nil
+	case !ok:
+		return r.src.Errorf("want a field of a group record, such as Mlid....0xC000, got %q; one file has one kind of dump", textfile.Clip(b))
 	}
 	to := &r.sl
 	switch string(bytes.ToLower(key)) {

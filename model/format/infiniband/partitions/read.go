@@ -85,7 +85,7 @@ func Read(src *textfile.File, n *model.Network, o format.Options) ([]model.Flow,
 
 // placeManager states where OpenSM runs.
 func (r *reader) placeManager(o format.Options) error {
-	n, p := r.ix.Net, model.Premise{Name: premiseManager, Source: o.Found().Topology()}
+	n, p := r.ix.Net, model.Premise{Name: premiseManager, Source: "opensm-subnet.lst"}
 	names := r.list[0].fullMembers(n)
 	switch h, isHost := r.ix.Ports[r.self]; {
 	case r.self != 0 && isHost:

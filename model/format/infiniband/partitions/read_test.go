@@ -153,11 +153,11 @@ func TestManager(t *testing.T) {
 		self uint64
 		want string // pairs, or the begin of a premise
 	}{
-		{"Default=0x7fff : ALL, P1=full ;\n", self, "01 10 12 13 21 31 at h0 partitions"},
-		{"Default=0x7fff : P0=limited, P1=full ;\n", self, "01 10 12 13 21 31 at h0 partitions"},
-		{"Default=0x7fff : P1=full ;\n", self, "01 02 03 10 12 13 20 21 30 31 at h0 partitions"},
-		{"Default=0x7fff : ALL, SELF=full ;\n", self, "01 02 03 10 20 30 at h0 partitions"},
-		{"Default=0x7fff : P1=full ;\n", infiniband.SwitchGUID(n, 0), "01 10 12 13 21 31 at (0x0000000000200000) partitions"},
+		{"Default=0x7fff : ALL, P1=full ;\n", self, "01 10 12 13 21 31 at h0 opensm-subnet.lst"},
+		{"Default=0x7fff : P0=limited, P1=full ;\n", self, "01 10 12 13 21 31 at h0 opensm-subnet.lst"},
+		{"Default=0x7fff : P1=full ;\n", self, "01 02 03 10 12 13 20 21 30 31 at h0 opensm-subnet.lst"},
+		{"Default=0x7fff : ALL, SELF=full ;\n", self, "01 02 03 10 20 30 at h0 opensm-subnet.lst"},
+		{"Default=0x7fff : P1=full ;\n", infiniband.SwitchGUID(n, 0), "01 10 12 13 21 31 at (0x0000000000200000) opensm-subnet.lst"},
 		{"Default=0x7fff : P1=full ;\n", 0, "01 10 12 13 21 31 at h1; its port is a full member of the partition 0x7fff assumed"},
 		{"Default=0x7fff : ALL, P1=full ;\n", 0, "01 10 12 13 21 31"},
 	} {
