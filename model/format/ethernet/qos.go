@@ -210,11 +210,8 @@ func (c *classed) findServers() {
 				continue
 			}
 			key := [2]int{int(a.class), u}
-			state, isActive := c.tunnels[key], word == "active"
-			if q := c.b.switches[c.end[u]].QoS; word != "standby" && q.Servers[server] == "standby" {
-				isActive = true // the other leaf never is
-			}
-			c.tunnels[key] = muxState{state.delivers || word != "standby", state.tunnels || !isActive}
+			state := c.tunnels[key]
+			c.tunnels[key] = muxState{state.delivers || word != "standby", state.tunnels || word != "active"}
 		}
 	}
 }
