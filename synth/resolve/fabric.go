@@ -34,12 +34,11 @@ func (s *Subject) compareNetworks() {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("%s is checked; cannot read %s: %s", judged, name, reason))
 			continue
 		}
-		if s.found.SubnetManager == 0 {
-			s.found.SubnetManager = o.Findings.SubnetManager
-		}
 		if d := compare.DiffNetworks(other, s.Net); !d.Same() {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("%s is checked; %s has %s: one of the files is older than a change of the fabric", judged,
 				name, differenceWords(d)))
+		} else if s.found.SubnetManager == 0 {
+			s.found.SubnetManager = o.Findings.SubnetManager
 		}
 	}
 }

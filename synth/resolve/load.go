@@ -49,6 +49,7 @@ func (s *Subject) find() error {
 	}
 	from := &s.From
 	s.Notes, from.Network, from.Multicast, s.far.folder = append(s.Notes, f.Notes...), f.Network, f.Multicast, f
+	s.Warnings = append(s.Warnings, f.Warnings...)
 	from.Routing = cmp.Or(from.Routing, f.Adaptive, f.Tables)
 	from.SL, from.SL2VL = cmp.Or(from.SL, f.Levels), cmp.Or(from.SL2VL, f.SL2VL)
 	return nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
@@ -12,30 +13,48 @@ import (
 
 // This file compares the service levels of a folder with those of further files in it.
 
-// widerLevels adds a doubt if another file of the folder states more service levels for the same pairs, to choose from, and the dependencies of
-// all of them have a cycle. It fails if the files contradict each other.
+// widerLevels adds a doubt if further files of the folder state more service levels for the same pairs, to choose from, and the verdict of all of
+// them may be another one: their dependencies have a cycle, multicast packets add to them, or a level is dropped. It fails if the files contradict
+// each other.
 //
-// Cost: O(destinations × levels × channels) for such a file.
+// Cost: O(destinations × levels × channels) for such files.
 func (s *Subject) widerLevels(t *model.Table, further []string) error {
-	for _, file := range further {
-		wide, o := *t, s.format
-		o.Findings, o.Premise = &format.Findings{File: s.found.File, NoLIDPorts: map[uint64]string{}}, nil
-		if err := levels.Read(s.From.SL, s.From.SL2VL, &wide, o, file); err != nil {
-			return err
-		}
-		if slices.Equal(wide.ClassSets(), t.ClassSets()) || !isCyclic(&wide) {
-			continue
-		}
-		s.doubt(model.Doubt{Premise: model.PremiseLevels, Against: model.AgainstProof, Claims: []string{model.ClaimDeadlockFree},
-			Next: "judge all levels: --sl " + file,
-			Reason: fmt.Sprintf("%s states more service levels than %s for some pairs, and the dependencies of all of them "+
-				"have a cycle", filepath.Base(file), filepath.Base(s.From.SL))})
+	if len(further) == 0 {
+		return nil
+	}
+	wide, o := *t, s.format
+	o.Findings, o.Premise = &format.Findings{File: s.found.File, NoLIDPorts: map[uint64]string{}}, nil
+	if err := levels.Read(s.From.SL, s.From.SL2VL, &wide, o, further...); err != nil || slices.Equal(wide.ClassSets(), t.ClassSets()) {
+		return err
+	}
+	isCyclic, drops := dependencies(&wide)
+	hasMulticast := s.asked.Multicast != NoMulticast && (s.asked.Multicast != "" || s.From.Multicast != "")
+	var claims []string
+	if isCyclic || hasMulticast {
+		claims = append(claims, model.ClaimDeadlockFree)
+	}
+	if drops {
+		claims = append(claims, model.ClaimConnected)
+	}
+	if len(claims) > 0 {
+		s.doubt(model.Doubt{Premise: model.PremiseLevels, Against: model.AgainstProof, Claims: claims,
+			Next: "name the right file with --sl",
+			Reason: fmt.Sprintf("%s states fewer service levels for some pairs than %s, and only these are judged",
+				filepath.Base(s.From.SL), baseNames(further))})
 	}
 	return nil
 }
 
-// isCyclic reports whether the dependencies of a table between switches have a cycle.
-func isCyclic(t *model.Table) bool {
+func baseNames(files []string) string {
+	var names []string
+	for _, f := range files {
+		names = append(names, filepath.Base(f))
+	}
+	return strings.Join(names, ", ")
+}
+
+// dependencies reports whether the dependencies of a table between switches have a cycle, and whether a packet is dropped for its service level.
+func dependencies(t *model.Table) (isCyclic, drops bool) {
 	n := t.Network()
 	next, degree := map[[2]int]bool{}, map[int]int{}
 	type state struct {
@@ -63,13 +82,16 @@ func isCyclic(t *model.Table) bool {
 			s := todo[len(todo)-1]
 			todo = todo[:len(todo)-1]
 			out := row[n.Head(s.in)]
-			if out == model.NoChannel || int(out) >= n.NumLinkChannels() {
+			if out == model.NoChannel || int(out) >= n.NumChannels() {
+				continue
+			}
+			vc := t.HopVC(s.in, out, s.k)
+			if drops = drops || vc == model.DropVC; vc == model.DropVC || int(out) >= n.NumLinkChannels() {
 				continue
 			}
 			add(state{out, s.k})
-			vc := t.HopVC(s.in, out, s.k)
 			after := row[n.Head(out)]
-			if vc == model.DropVC || after == model.NoChannel || int(after) >= n.NumLinkChannels() {
+			if after == model.NoChannel || int(after) >= n.NumLinkChannels() {
 				continue
 			}
 			if to := t.HopVC(out, after, s.k); to != model.DropVC {
@@ -81,7 +103,7 @@ func isCyclic(t *model.Table) bool {
 			}
 		}
 	}
-	return hasCycle(next, degree)
+	return hasCycle(next, degree), drops
 }
 
 // hasCycle reports whether a graph has a cycle, given its edges and the number of those from each vertex. It removes vertices without successors.

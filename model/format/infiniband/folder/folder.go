@@ -47,6 +47,7 @@ type Files struct {
 	Multicast string
 	// MulticastLevels are the service levels of multicast groups (saquery -g).
 	MulticastLevels string
+	Warnings        []string // of files that are missing
 	Notes           []string // for example about files with equal content
 
 	hasTables bool
@@ -223,7 +224,7 @@ func (f *Files) byKind(dir string, entries []os.DirEntry) (byKind [][]string, lo
 			continue
 		}
 		if isUnfinished.MatchString(e.Name()) {
-			f.Notes = append(f.Notes, e.Name()+" is of a collection that did not end: left aside")
+			f.unfinished(path)
 			continue
 		}
 		k, err := kindOf(path)
@@ -263,7 +264,7 @@ var (
 		{regexp.MustCompile(`(?i)^(topology\.ibnetdiscover|opensm-subnet\.lst|.*\.db_csv)$`), network},
 	}
 	isUnfinished = regexp.MustCompile(`(?i)\.(part|err)$`) // as collect.sh leaves them
-	notDumps     = regexp.MustCompile(`(?i)\.(ibsim|err|part|log|conf|sh|md|json|csv|html|svg|png)$`)
+	notDumps     = regexp.MustCompile(`(?i)lid-matrix|\.(ibsim|err|part|log|conf|sh|md|json|csv|html|svg|png)$`)
 	packedName   = regexp.MustCompile(`(?i)\.(lzma|lz|lzo|z|br|7z|rar|age|gpg|enc|b64|base64)$`)
 )
 
@@ -286,6 +287,14 @@ func (f *Files) unrecognized(path string) error {
 		f.Notes = append(f.Notes, name+" is no dump that is known: left aside")
 	}
 	return nil
+}
+
+// unfinished warns of what a collection left that did not end, if the whole file is missing.
+func (f *Files) unfinished(path string) {
+	whole := isUnfinished.ReplaceAllString(path, "")
+	if name := filepath.Base(whole); !isFile(whole) && (placeOf(name) != nil || multicastName.MatchString(name)) {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("%s: the collection of %s did not end, and it is not in the folder", filepath.Base(path), name))
+	}
 }
 
 // placeOf returns the field of Files that the name of a file stands for, or nil.

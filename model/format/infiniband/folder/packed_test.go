@@ -109,3 +109,19 @@ func TestNetworkBelow(t *testing.T) {
 		t.Errorf("%v, %v", f, err)
 	}
 }
+
+// TestUnfinished: a warning names what a collection that did not end has left, if the whole file is missing.
+func TestUnfinished(t *testing.T) {
+	for name, want := range map[string]int{"opensm-sl2vl.dump.part": 1, "mfts.dump.err": 1, "opensm.err": 0, "lfts.part": 0, "opensm-lid-matrix.dump": 0} {
+		dir := t.TempDir()
+		for file, text := range map[string]string{name: "x\n", "lfts": "Unicast lids [0-1] of switch Lid 2 guid 0x1 ('x'):\n",
+			"topology": "switchguid=0x1(1)\nSwitch\t1 \"S-1\"\t# \"x\" base port 0 lid 2 lmc 0\n"} {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if f, err := Read(dir, ""); err != nil || len(f.Warnings) != want || len(f.Notes) > 0 {
+			t.Errorf("%s: %+v, %v", name, f, err)
+		}
+	}
+}
