@@ -21,8 +21,9 @@ func (s *Subject) compareNetworks() {
 		return
 	}
 	o := s.format
-	o.Findings, o.Premise = &format.Findings{}, nil
+	o.Premise = nil
 	for _, file := range f.OtherNetworks {
+		o.Findings = &format.Findings{}
 		judged, name := filepath.Base(f.Network), filepath.Base(file)
 		other, _, err := format.ReadNetwork(file, o)
 		if err != nil {

@@ -177,7 +177,7 @@ func (s *Subject) readRouting(ctx context.Context) error {
 // tables of a folder, and makes it the routing.
 func (s *Subject) completeTable(t *model.Table) error {
 	var further []string
-	if f := s.far.folder; f != nil && f.Levels != "" && s.From.SL == f.Levels {
+	if f := s.far.folder; f != nil && f.Levels != "" && s.asked.SL == "" {
 		further = f.OtherLevels
 	}
 	err := levels.Read(s.From.SL, s.From.SL2VL, t, s.format)

@@ -14,8 +14,8 @@ import (
 // This file compares the service levels of a folder with those of further files in it.
 
 // widerLevels adds a doubt if further files of the folder state more service levels for the same pairs, to choose from, and the verdict of all of
-// them may be another one: their dependencies have a cycle, multicast packets add to them, or a level is dropped. It fails if the files contradict
-// each other.
+// them may be another one: their dependencies have a cycle, multicast or management packets add to them, or a level is dropped. It fails if the
+// files contradict each other.
 //
 // Cost: O(destinations × levels × channels) for such files.
 func (s *Subject) widerLevels(t *model.Table, further []string) error {
@@ -30,7 +30,7 @@ func (s *Subject) widerLevels(t *model.Table, further []string) error {
 	isCyclic, drops := dependencies(&wide)
 	hasMulticast := s.asked.Multicast != NoMulticast && (s.asked.Multicast != "" || s.From.Multicast != "")
 	var claims []string
-	if isCyclic || hasMulticast {
+	if isManaged := s.asked.Management != "" && s.asked.Management != "none"; isCyclic || hasMulticast || isManaged {
 		claims = append(claims, model.ClaimDeadlockFree)
 	}
 	if drops {

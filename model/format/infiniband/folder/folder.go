@@ -263,9 +263,10 @@ var (
 		{regexp.MustCompile(`(?i)^groups(\.txt)?$`), mclevel},
 		{regexp.MustCompile(`(?i)^(topology\.ibnetdiscover|opensm-subnet\.lst|.*\.db_csv)$`), network},
 	}
-	isUnfinished = regexp.MustCompile(`(?i)\.(part|err)$`) // as collect.sh leaves them
-	notDumps     = regexp.MustCompile(`(?i)lid-matrix|\.(ibsim|err|part|log|conf|sh|md|json|csv|html|svg|png)$`)
-	packedName   = regexp.MustCompile(`(?i)\.(lzma|lz|lzo|z|br|7z|rar|age|gpg|enc|b64|base64)$`)
+	multicastDump = regexp.MustCompile(`(?i)^(mfts?(\.dump|\.txt)?|.*\.mcfdbs)$`)
+	isUnfinished  = regexp.MustCompile(`(?i)\.(part|err)$`) // as collect.sh leaves them
+	notDumps      = regexp.MustCompile(`(?i)lid-matrix|\.(ibsim|err|part|log|conf|sh|md|json|csv|html|svg|png)$`)
+	packedName    = regexp.MustCompile(`(?i)\.(lzma|lz|lzo|z|br|7z|rar|age|gpg|enc|b64|base64)$`)
 )
 
 // unrecognized returns an error if a file has the name of a dump and another content, or none: it could change the meaning of the others. It notes
@@ -310,7 +311,14 @@ func placeOf(name string) func(*Files) *string {
 // misnamed returns an error if a file has the name of another kind of dump than its content: the right one may be lost.
 func misnamed(path string, kind int) error {
 	f := &Files{}
-	place := placeOf(filepath.Base(path))
+	name := filepath.Base(path)
+	place := placeOf(name)
+	switch {
+	case multicastDump.MatchString(unpack.TrimSuffix(name)):
+		place = groups
+	case strings.HasSuffix(strings.ToLower(unpack.TrimSuffix(name)), ".far"):
+		place = far
+	}
 	if place == nil || place(f) == dumps[kind].place(f) {
 		return nil
 	}

@@ -70,7 +70,7 @@ func TestUnrecognized(t *testing.T) {
 		{"opensm-sl2vl.dump", junk, true}, {"opensm-sl2vl.dump.gz", junk, true}, {"ring.slvl", junk, true}, {"path-sl.txt", junk, true},
 		{"path-records.txt", junk, true}, {"groups.txt", junk, true}, {"opensm-sl2vl.dump.lzma", junk, true}, {"ibdiagnet2.far.7z", junk, true},
 		{"opensm-sl2vl.dump", "", true}, {"sl2vl.dump.bak", "", false}, {"mfts.dump.part", junk, false}, {"opensm-sl2vl.dump.err", junk, false}, {"path-records.txt.part", junk, false}, {"notes.txt", junk, false},
-		{"path-sl.txt", sl2vl, true}, {"opensm-sl2vl.dump", "0x10 8 1\n", true}, {"opensm-sl2vl.dump.old", junk, false},
+		{"path-sl.txt", sl2vl, true}, {"mfts.dump", sl2vl, true}, {"ibdiagnet2.far", sl2vl, true}, {"opensm-sl2vl.dump", "0x10 8 1\n", true}, {"opensm-sl2vl.dump.old", junk, false},
 		{"opensm-sl2vl.dump", strings.Repeat("# a comment\n", 3000) + sl2vl, false},
 	} {
 		dir := t.TempDir()

@@ -2,6 +2,7 @@ package multicast
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
@@ -19,6 +20,9 @@ import (
 
 // GroupRecordHead begins a record.
 var GroupRecordHead = []byte("MCMemberRecord group dump:")
+
+// otherDumps begin lines of other dumps, which a file of group records does not have.
+var otherDumps = []string{"Multicast mlids", "Unicast lids", "Switch 0x", "Channel Adapter 0x", "#in out"}
 
 // ReadLevels returns the service level of each multicast LID. It fails if two groups of
 // one LID differ, or if a record has no LID or no service level.
@@ -51,10 +55,11 @@ func (r *groupLevels) line(line []byte) error {
 		return err
 	}
 	key, rest, ok := bytes.Cut(b, []byte("."))
+	isOther := slices.ContainsFunc(otherDumps, func(head string) bool { return bytes.HasPrefix(b, []byte(head)) })
 	switch {
-	case !r.in || len(b) == 0 || b[0] == '#':
+	case !isOther && (!r.in || len(b) == 0 || b[0] == '#'):
 		return nil
-	case !ok:
+	case isOther || !ok:
 		return r.src.Errorf("want a field of a group record, such as Mlid....0xC000, got %q; one file has one kind of dump", textfile.Clip(b))
 	}
 	to := &r.sl
