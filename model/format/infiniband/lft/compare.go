@@ -1,7 +1,6 @@
 package lft
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/turnproof/turnproof/model"
@@ -25,21 +24,15 @@ func CompareLinear(path string, t *model.Table, adaptive *model.AdaptiveTable, f
 }
 
 // Compare fails if the forwarding tables in the file path differ from t, which come from
-// another file of the same fabric. If the file cannot be read, it only adds a warning. Cost: the
+// another file of the same fabric, or if the file cannot be read: its entries could contradict t. Cost: the
 // same as reading the file.
 func Compare(path string, t *model.Table, file string, o format.Options) error {
 	d, err := compareTables(path, t, nil, o)
-	var unreadable *textfile.Error
-	switch {
-	case errors.As(err, &unreadable):
-		o.Found().Warnf("%s is judged; %s beside it cannot be read: %s", textfile.Base(file), textfile.Base(path), unreadable.Msg)
-	case err != nil:
-		return err
-	case d.total > 0:
-		return &textfile.Error{File: path, Msg: fmt.Sprintf("contradicts %s in %s (%s): the tables changed between the two dumps; name the right "+
+	if err == nil && d.total > 0 {
+		err = &textfile.Error{File: path, Msg: fmt.Sprintf("contradicts %s in %s (%s): the tables changed between the two dumps; name the right "+
 			"file with --routing", file, textfile.Counted(d.total, "place"), textfile.Capped(d.entries, d.total))}
 	}
-	return nil
+	return err
 }
 
 // difference counts the entries in which two tables differ, and names the first three.
