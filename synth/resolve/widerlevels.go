@@ -24,7 +24,9 @@ func (s *Subject) widerLevels(t *model.Table, further []string) error {
 	}
 	wide, o := *t, s.format
 	o.Findings, o.Premise = &format.Findings{File: s.found.File, NoLIDPorts: map[uint64]string{}}, nil
-	if err := levels.Read(s.From.SL, s.From.SL2VL, &wide, o, further...); err != nil || slices.Equal(wide.ClassSets(), t.ClassSets()) {
+	notes, err := levels.ReadFurther(s.From.SL, s.From.SL2VL, &wide, o, further)
+	s.Notes = append(s.Notes, notes...)
+	if err != nil || slices.Equal(wide.ClassSets(), t.ClassSets()) {
 		return err
 	}
 	isCyclic, drops := dependencies(&wide)

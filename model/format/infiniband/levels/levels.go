@@ -24,21 +24,31 @@ import (
 // choice. A refutation is in doubt, unless packets with stated levels suffice for it (model.Stated). The same
 // applies to pairs that a file of service levels leaves out: those with the LID of a switch, with a further LID
 // of a host, or from one of several LIDs of a port.
-//
-// Further files of service levels may state more levels for the same pairs, to choose from.
-func Read(sl, sl2vl string, t *model.Table, o format.Options, further ...string) error {
+func Read(sl, sl2vl string, t *model.Table, o format.Options) error {
+	_, err := ReadFurther(sl, sl2vl, t, o, nil)
+	return err
+}
+
+// ReadFurther does what Read does, with further files of service levels. These may state more levels for the same pairs, to choose from. Path
+// records may be those of some pairs: the notes tell of how many.
+func ReadFurther(sl, sl2vl string, t *model.Table, o format.Options, further []string) (notes []string, err error) {
 	r := levelReader{t: t, found: o.Found(), sl: textfile.Base(sl), sl2vl: textfile.Base(sl2vl)}
-	var err error
 	if sl != "" {
 		if r.levels, err = readAllLevels(sl, t, o); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for _, path := range further {
 		if err := r.join(path, o); err != nil {
-			return err
+			return nil, err
 		}
 	}
+	return r.notes, r.take(sl, sl2vl, o)
+}
+
+// take gives the levels and the SL-to-VL tables to the table, with the premises.
+func (r *levelReader) take(sl, sl2vl string, o format.Options) (err error) {
+	t := r.t
 	if sl2vl != "" {
 		if r.m, err = ReadSL2VL(sl2vl, t.Network(), o); err != nil {
 			return err
@@ -67,6 +77,7 @@ type levelReader struct {
 	levels    *pathLevels
 	found     *format.Findings
 	sl, sl2vl string // names of the files
+	notes     []string
 }
 
 // fromFile gives t the service levels of the file, and each possible one to pairs that the file

@@ -2,6 +2,7 @@ package levels
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -140,7 +141,7 @@ func TestFurther(t *testing.T) {
 		"0x10 8 3\n":                       "no service level for hr",
 	} {
 		found := &format.Findings{}
-		err := Read(first, "", tab, format.Options{Findings: found}, write("other.txt", text))
+		_, err := ReadFurther(first, "", tab, format.Options{Findings: found}, []string{write("other.txt", text)})
 		got := ""
 		if set := tab.ClassesOf(1, 0); err == nil && (set == 1<<2|1<<3) != strings.Contains(text, "2,3") {
 			t.Errorf("%q: levels %b", text, set)
@@ -151,5 +152,54 @@ func TestFurther(t *testing.T) {
 		if want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
+	}
+}
+
+// TestFurtherPart: further path records may be those of some pairs, with a note. Other files may not, nor may the first one, and a record that is
+// cut says that more are missing.
+func TestFurtherPart(t *testing.T) {
+	_, tab := formattest.Pair(t)
+	dir := t.TempDir()
+	const mtu = "\t\tmtu.....................0x84\n"
+	record := func(slid, dlid, sl int) string {
+		return fmt.Sprintf("PathRecord dump:\n\t\tdlid....................%d\n\t\tslid....................%d\n\t\tsl......................0x%x\n"+mtu,
+			dlid, slid, sl)
+	}
+	const missing = "no service level for hr/P2 to LID 4, hr/P2 to LID 5"
+	const part = "other.txt has no path record of 2 pairs of hosts, and only the others are compared with path-sl.txt: hr/P2 to LID 4, hr/P2 to LID 5"
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	first := write("path-sl.txt", "0x10 8 1\n0x20 4 2\n0x20 5 0\n")
+	for text, want := range map[string]struct {
+		fails, note string
+		set         model.ClassSet // from hl to LID 8
+	}{
+		record(4, 8, 1):                                            {"", part, 1 << 1},
+		record(4, 8, 1) + record(4, 8, 3):                          {"", part, 1<<1 | 1<<3},
+		record(4, 8, 1) + record(8, 4, 2) + record(8, 5, 0):        {"", "", 1 << 1},
+		record(4, 8, 3):                                            {"contradicts path-sl.txt in 1 pair (hl to LID 8)", "", 0},
+		record(4, 8, 1) + "PathRecord dump:\n":                     {missing, "", 0},
+		record(4, 8, 1) + strings.TrimSuffix(record(4, 8, 1), mtu): {missing, "", 0},
+		record(4, 8, 1) + record(4, 8, 1)[:130]:                    {"the last line does not end", "", 0},
+		"0x10 8 1\n":                                               {missing, "", 0},
+		"0x10 8 1\n" + record(4, 8, 1):                             {missing, "", 0},
+		"Channel Adapter 0x11, base LID 4\n0x0008 : 1\n":           {missing, "", 0},
+	} {
+		copied := *tab
+		notes, err := ReadFurther(first, "", &copied, format.Options{}, []string{write("other.txt", text)})
+		switch {
+		case (err != nil) != (want.fails != "") || err != nil && !strings.Contains(err.Error(), want.fails):
+			t.Errorf("%q: %v, want %q", text, err, want.fails)
+		case err == nil && (strings.Join(notes, "") != want.note || copied.ClassesOf(0, 2) != want.set):
+			t.Errorf("%q: notes %q, levels %b, want %q, %b", text, notes, copied.ClassSets(), want.note, want.set)
+		}
+	}
+	if err := Read(write("records.txt", record(4, 8, 1)), "", tab, format.Options{}); err == nil || !strings.Contains(err.Error(), missing) {
+		t.Errorf("a part alone: %v", err)
 	}
 }

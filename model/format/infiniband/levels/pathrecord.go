@@ -25,6 +25,7 @@ var pathRecordHead = []byte("PathRecord dump:")
 // pathRecord has the values of one record.
 type pathRecord struct {
 	line           int
+	lines          int // number of lines after the first
 	slid, dlid, sl int
 	hasSL          bool
 }
@@ -32,12 +33,16 @@ type pathRecord struct {
 // beginRecord stores the previous record and begins the next one.
 func (r *pathReader) beginRecord() error {
 	err := r.endRecord()
+	if r.record != nil && r.recordLines == 0 {
+		r.recordLines = r.record.lines
+	}
 	r.record = &pathRecord{line: r.src.Line}
 	return err
 }
 
 // recordLine reads "key....value".
 func (r *pathReader) recordLine(line []byte) error {
+	r.record.lines++
 	key, rest, ok := bytes.Cut(line, []byte("."))
 	if !ok {
 		return r.src.Errorf("want <field>....<value> of a path record, got %q", textfile.Clip(line))
@@ -82,6 +87,11 @@ func (r *pathReader) endRecord() error {
 	r.levels.sets[int(to)*r.table.Network().NumEndpoints()+int(r.ix.Dests[from].Host)] |= 1 << rec.sl
 	r.levels.state(model.DestID(from), model.DestID(to))
 	return nil
+}
+
+// isPart reports whether a file can be the path records of some pairs: it has nothing else, and the last record is not cut.
+func (r *pathReader) isPart() bool {
+	return r.record != nil && !r.hasOthers && r.record.lines >= r.recordLines && r.record.hasSL && r.record.slid != 0 && r.record.dlid != 0
 }
 
 // destOf returns the destination with this LID, or -1.

@@ -36,8 +36,10 @@ type pathReader struct {
 	at     model.HostID // source of the current block, in the second format
 	// isLeftOut is set in the block of a switch or router without a LID.
 	isLeftOut bool
-	// record is the current path record in the third format, or nil.
-	record *pathRecord
+	// record is the current path record in the third format, or nil. recordLines is the number of lines of the first one, once it has ended.
+	record      *pathRecord
+	recordLines int
+	hasOthers   bool // whether there are entries in another format
 }
 
 // ReadServiceLevels reads the SLs of all pairs of hosts of table t, for model.Table.SetClasses.
@@ -64,6 +66,18 @@ func readAllLevels(path string, t *model.Table, o format.Options) (*pathLevels, 
 }
 
 func readServiceLevels(src *textfile.File, t *model.Table) (*pathLevels, error) {
+	r, err := readStated(src, t)
+	if err != nil {
+		return nil, err
+	}
+	if lost := r.missing(); lost.Total > 0 {
+		return nil, src.FileError("no service level for %s: is the file truncated?", lost)
+	}
+	return r.levels, nil
+}
+
+// readStated reads the SLs of the pairs that a file has.
+func readStated(src *textfile.File, t *model.Table) (*pathReader, error) {
 	pairs := t.AllDestinations() * t.Network().NumEndpoints()
 	if pairs > infiniband.MaxCells {
 		return nil, src.FileError("service levels of %d pairs, allowed are %d", pairs, infiniband.MaxCells)
@@ -72,13 +86,7 @@ func readServiceLevels(src *textfile.File, t *model.Table) (*pathLevels, error) 
 	if err := src.Each(r.line); err != nil {
 		return nil, err
 	}
-	if err := r.endRecord(); err != nil {
-		return nil, err
-	}
-	if err := r.missing(); err != nil {
-		return nil, err
-	}
-	return r.levels, nil
+	return r, r.endRecord()
 }
 
 func (r *pathReader) line(line []byte) error {
@@ -167,6 +175,7 @@ func (r *pathReader) set(hosts []model.HostID, lid int, text []byte, fromAll boo
 		}
 		text = rest
 	}
+	r.hasOthers = true
 	d := int(r.ix.ByLID[lid])
 	for _, h := range hosts {
 		at := &r.levels.sets[d*r.table.Network().NumEndpoints()+int(h)]
@@ -183,11 +192,10 @@ func (r *pathReader) set(hosts []model.HostID, lid int, text []byte, fromAll boo
 	return nil
 }
 
-// missing fails if a pair of hosts with a route in the table has no SL. Further LIDs of hosts may
+// missing returns the pairs of hosts with a route in the table and no SL. Further LIDs of hosts may
 // have none.
-func (r *pathReader) missing() error {
+func (r *pathReader) missing() (lost textfile.NameList) {
 	n := r.table.Network()
-	var lost textfile.NameList
 	for d := range model.DestID(r.table.Destinations()) {
 		row := r.table.Row(d)
 		if infiniband.IsFurther(r.table, d) {
@@ -200,10 +208,7 @@ func (r *pathReader) missing() error {
 			lost.Add("%s to LID %d", n.HostLabel(h), r.table.Destination(d).LID)
 		}
 	}
-	if lost.Total > 0 {
-		return r.src.FileError("no service level for %s: is the file truncated?", lost)
-	}
-	return nil
+	return lost
 }
 
 // WriteServiceLevels writes the SLs of all pairs of hosts in the first format.
