@@ -22,25 +22,31 @@ func (c *classed) surely() *classed {
 	return &s
 }
 
-// settle returns the relation that decides: the second, if it has a circle and the first may have more dependencies than the fabric.
+// settle returns the relation that decides: the second, if both have a circle and the first may have more dependencies than the fabric. If
+// only the first has one, it returns the first without waiting where frames are dropped (see dropping.go).
 func (c *classed) settle() *classed {
-	if c.sure || len(c.doubts) == 0 || !c.isCyclic() {
+	if c.sure || len(c.doubts) == 0 || !c.isCyclic(isAny) {
 		return c
 	}
-	if s := c.surely(); s.isCyclic() {
+	if s := c.surely(); s.isCyclic(isGroup) {
 		s.doubts = nil
 		return s
 	}
-	return c
+	return c.dropping()
 }
 
-// isCyclic reports whether lossless groups depend on each other in a circle. It visits every state that a frame can reach.
-func (c *classed) isCyclic() bool {
+// isGroup reports whether virtual channel i is a lossless group, and isAny whether it is any.
+func isGroup(i int) bool { return i < lossy }
+func isAny(int) bool     { return true }
+
+// isCyclic reports whether virtual channels between switches depend on each other in a circle, of those whose number is counted. It visits
+// every state that a frame can reach.
+func (c *classed) isCyclic(isCounted func(i int) bool) bool {
 	next, seen := map[model.VCID][]model.VCID{}, map[[2]model.VCID]bool{}
 	done := map[model.SwitchID]bool{}
-	isGroup := func(v model.VCID) bool {
+	counts := func(v model.VCID) bool {
 		ch, i := c.net.Channel(v)
-		return c.net.Kind(ch) == model.SwitchToSwitch && i < lossy
+		return c.net.Kind(ch) == model.SwitchToSwitch && isCounted(i)
 	}
 	for d := range model.DestID(c.Destinations()) {
 		at := c.net.Host(c.DestinationHost(d)).Switch
@@ -49,7 +55,7 @@ func (c *classed) isCyclic() bool {
 		}
 		done[at] = true
 		c.visit(d, func(s model.State, h model.Hop) {
-			if from, to := s.VC, h.VC; isGroup(from) && isGroup(to) && !seen[[2]model.VCID{from, to}] {
+			if from, to := s.VC, h.VC; counts(from) && counts(to) && !seen[[2]model.VCID{from, to}] {
 				seen[[2]model.VCID{from, to}] = true
 				next[from] = append(next[from], to)
 			}

@@ -66,6 +66,7 @@ type classed struct {
 
 	most   int      // hops on which a frame may be dropped, before it is taken to circle
 	sure   bool     // see surely
+	frees  bool     // see dropping
 	drops  bool     // some hop may drop a frame
 	losing bool     // some frame waits for a group in which it is not, see enter
 	doubts []string // see scan
@@ -388,6 +389,7 @@ func (c *classed) classAt(u int, p *dumps.PortQoS, h header) (tc, group int) {
 type waiting struct {
 	groups  []int // that it waits for, and that it is in
 	own     int   // its group at the next port
+	waits   bool  // PFC of some group stops its queue
 	stopped bool  // PFC of its own group stops its queue: it is never dropped
 	lossy   bool  // its group stops no queue on this cable
 }
@@ -410,7 +412,7 @@ func (c *classed) hop(u int, q hopQoS, tc int, isNew bool, next int, h header) w
 			continue
 		}
 		isStopped, isOwn := q.out.PFCToQueue[pr] == queue, group == w.own
-		w.stopped = w.stopped || isStopped && isOwn
+		w.waits, w.stopped = w.waits || isStopped, w.stopped || isStopped && isOwn
 		w.lossy = w.lossy && !isOwn
 		if (isStopped || isOwn) && !slices.Contains(w.groups, group) {
 			w.groups = append(w.groups, group)
@@ -456,9 +458,13 @@ func (c *classed) Inject(_ model.HostID, _ model.DestID, buf []model.Class) []mo
 	return append(buf, c.starts...)
 }
 
-// GroupOf implements model.Grouped: the port by which a frame came selects its traffic class.
+// GroupOf implements model.Grouped: the port by which a frame came selects its traffic class. What may be dropped may go on otherwise, see
+// dropping.
 func (c *classed) GroupOf(v model.VCID) int {
-	ch, _ := c.net.Channel(v)
+	ch, i := c.net.Channel(v)
+	if c.frees && i >= lossy {
+		return c.net.NumChannels() + int(ch)
+	}
 	return int(ch)
 }
 
@@ -470,29 +476,40 @@ func (c *classed) Symmetries() []*model.Automorphism { return nil }
 
 // Next implements model.Relation.
 func (c *classed) Next(s model.State, buf []model.Hop) []model.Hop {
+	n := len(buf)
+	buf, waits := c.hops(s, buf)
+	if c.frees && c.goesOn(s, waits) {
+		buf = c.appendDropped(s, n, buf)
+	}
+	return buf
+}
+
+// hops appends the next hops of a frame. It reports whether the frame waits for a group on one of them.
+func (c *classed) hops(s model.State, buf []model.Hop) (list []model.Hop, waits bool) {
 	in, _ := c.net.Channel(s.VC)
 	u := c.net.Head(in)
 	if u == model.NoSwitch {
-		return buf
+		return buf, false
 	}
 	x := c.kindOf(s.Class)
 	h := c.numbers.header(c.class[s.Dest], x.header)
 	if int(u) >= c.switches {
-		return c.plain(c.channels(u, s.Dest), s, buf)
+		return c.plain(c.channels(u, s.Dest), s, buf), false
 	}
 	if c.receive[in] == nil {
-		return buf // the endpoint for frames that are dropped sends none
+		return buf, false // the endpoint for frames that are dropped sends none
 	}
 	tc, _ := c.classAt(int(u), c.receive[in], h)
+	to := target{u: int(u), in: in, tc: tc, class: s.Class, dest: s.Dest}
 	switch {
 	case h.end == int(u):
-		return c.plain(c.delivery(u, s.Dest), s, buf)
+		return c.plain(c.delivery(u, s.Dest), s, buf), false
 	case h.end >= 0:
-		return c.forward(int(u), in, tc, c.toEnd[h.end][u], s.Class, false, s.Dest, buf)
+		return c.forward(to, c.toEnd[h.end][u], buf)
 	}
 	state, isServer := c.tunnels[[2]int{int(c.class[s.Dest]), int(u)}]
 	if !isServer {
-		return c.forward(int(u), in, tc, c.channels(u, s.Dest), s.Class, false, s.Dest, buf)
+		return c.forward(to, c.channels(u, s.Dest), buf)
 	}
 	if state.delivers {
 		buf = c.plain(c.delivery(u, s.Dest), s, buf)
@@ -500,9 +517,10 @@ func (c *classed) Next(s model.State, buf []model.Hop) []model.Hop {
 	if state.tunnels {
 		inside := c.encapsulate(int(u), h, tc)
 		x.header = c.numbers.of(c.class[s.Dest], inside)
-		buf = c.forward(int(u), in, tc, c.toEnd[inside.end][u], c.classOf(x), true, s.Dest, buf)
+		to.class, to.isNew = c.classOf(x), true
+		return c.forward(to, c.toEnd[inside.end][u], buf)
 	}
-	return buf
+	return buf, false
 }
 
 // appendLossy appends the hop of a frame that may be dropped. After c.most of them it dies: it circles.
@@ -543,19 +561,31 @@ func (c *classed) plain(list []model.ChannelID, s model.State, buf []model.Hop) 
 	return buf
 }
 
-// forward appends the hops on channels of frames of class k.
-func (c *classed) forward(u int, in model.ChannelID, tc int, list []model.ChannelID, k model.Class, isNew bool, d model.DestID, buf []model.Hop) []model.Hop {
+// target is a frame at a switch that sends it on.
+type target struct {
+	u     int             // the switch
+	in    model.ChannelID // by which it came
+	tc    int             // its traffic class
+	class model.Class
+	isNew bool // it enters a tunnel
+	dest  model.DestID
+}
+
+// forward appends the hops of a frame on channels. It reports whether the frame waits for a group on one of them.
+func (c *classed) forward(f target, list []model.ChannelID, buf []model.Hop) (all []model.Hop, waits bool) {
 	for _, out := range list {
 		if out == eject || c.net.Kind(out) != model.SwitchToSwitch || int(c.net.Head(out)) >= c.switches {
-			buf = c.plain([]model.ChannelID{out}, model.State{Dest: d, Class: k}, buf)
+			buf = c.plain([]model.ChannelID{out}, model.State{Dest: f.dest, Class: f.class}, buf)
 			continue
 		}
-		x := c.kindOf(k)
-		h := marked(c.send[out], tc, c.numbers.header(c.class[d], x.header))
-		x.header = c.numbers.of(c.class[d], h)
-		buf = c.enter(out, x, c.hop(u, hopQoS{c.receive[in], c.send[out], c.receive[out]}, tc, isNew, int(c.net.Head(out)), h), buf)
+		x := c.kindOf(f.class)
+		h := marked(c.send[out], f.tc, c.numbers.header(c.class[f.dest], x.header))
+		x.header = c.numbers.of(c.class[f.dest], h)
+		w := c.hop(f.u, hopQoS{c.receive[f.in], c.send[out], c.receive[out]}, f.tc, f.isNew, int(c.net.Head(out)), h)
+		waits = waits || w.waits
+		buf = c.enter(out, x, w, buf)
 	}
-	return buf
+	return buf, waits
 }
 
 // enter appends the hops of a frame on a channel between switches, given what it waits for there.

@@ -29,6 +29,9 @@ func (c *classed) states(out *format.Routed) {
 		out.Warnings = append(out.Warnings, "no table TUNNEL in config_db.json: tunnels use the maps whose names end with TUNNEL")
 	}
 	value := "priorities " + strings.Join(list, ", ") + ": virtual channel N is priority group N, from 8 on frames may be dropped"
+	if c.frees {
+		value += ", and go on as dropped ones"
+	}
 	out.Premises = slices.DeleteFunc(out.Premises, func(p model.Premise) bool { return p.Name == premisePFC })
 	out.Premises = append(out.Premises, model.Premise{Name: premisePFC, Value: value, Source: "config_db.json"})
 	if len(c.doubts) > 0 {

@@ -55,32 +55,42 @@ func read(dir string, o format.Options) (*format.Routed, error) {
 		return nil, &textfile.Error{File: dir, Msg: strings.TrimPrefix(err.Error(), "model: ")}
 	}
 	out.Network, out.Relation = rel.net, rel
-	var priorities, whole *classed // whole: before settle
-	hasQoS, err := c.hasQoS()
-	if err == nil && hasQoS {
-		plain := *rel // without priorities
-		if whole, err = b.newClassed(rel); err == nil {
-			priorities = whole.settle()
-			out.Network, out.Relation = priorities.net, priorities
-			rel = &plain
-		}
-	}
+	whole, rel, err := b.prioritize(rel, out)
 	if err != nil {
 		return nil, err
 	}
 	found := b.found(rel)
 	found.plain, found.classed, found.switches = rel, whole, b.switches
-	found.fabric = &Fabric{b, rel, hasQoS}
+	found.fabric = &Fabric{b, rel, whole != nil}
 	out.Source = found
 	r.premises(out, hosts)
-	if priorities != nil {
-		priorities.stateAll(out)
+	if whole != nil {
+		out.Relation.(*classed).stateAll(out)
 	}
 	r.doubts(out, homeless, b)
 	for i := range out.Doubts {
 		out.Doubts[i].Reason = strings.ReplaceAll(out.Doubts[i].Reason, filepath.Clean(dir)+string(filepath.Separator), "")
 	}
 	return out, nil
+}
+
+// prioritize sets the relation with DSCPs if the dumps have QoS maps. It returns this relation before settle, and the one without DSCPs.
+func (b *builder) prioritize(r *relation, out *format.Routed) (*classed, *relation, error) {
+	hasQoS, err := b.hasQoS()
+	if err != nil || !hasQoS {
+		return nil, r, err
+	}
+	plain := *r
+	whole, err := b.newClassed(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := whole.settle()
+	out.Network, out.Relation = c.net, c
+	if len(whole.doubts) > 0 {
+		out.Waiting = model.WaitMixed // see dropping.go
+	}
+	return whole, &plain, nil
 }
 
 // inVRFs names the VRFs whose routes are left out, which may have the hosts.
