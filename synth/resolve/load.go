@@ -87,6 +87,7 @@ func (s *Subject) read(ctx context.Context) (err error) {
 		err = s.readFlows()
 	}
 	if err == nil {
+		s.doubtFewerLevels()
 		err = s.checkSizes()
 	}
 	s.Warnings = append(s.Warnings, s.found.Warnings...)
@@ -182,7 +183,7 @@ func (s *Subject) completeTable(t *model.Table) error {
 	}
 	err := levels.Read(s.From.SL, s.From.SL2VL, t, s.format)
 	if err == nil {
-		err = s.widerLevels(t, further)
+		err = s.readFurther(t, further)
 	}
 	if err == nil {
 		err = s.compareOther(t)
