@@ -181,14 +181,20 @@ type Traffic struct {
 	Claims     []Claim
 }
 
-// Failed returns the name and reason of the first claim that is not proved, or "".
-func (t Traffic) Failed() string {
-	for _, c := range t.Claims {
-		if c.Verdict != Proved {
+// Failed returns Unproved of the claims.
+func (t Traffic) Failed() string { return Unproved(t.Claims) }
+
+// Unproved returns the name and the reason of the first claim that is refuted, else of the first that is undecided. If all are proved, it returns "".
+func Unproved(claims []Claim) (why string) {
+	for _, c := range claims {
+		switch {
+		case c.Verdict == Refuted:
 			return c.Name + ": " + c.Reason
+		case c.Verdict != Proved && why == "":
+			why = c.Name + ": " + c.Reason
 		}
 	}
-	return ""
+	return why
 }
 
 // contradicted returns the first of these predicates that the facts contradict, with the facts, as a reason. It returns "" if

@@ -250,15 +250,10 @@ func judge(ctx context.Context, rel model.Relation, o verify.Options, remaining 
 
 func newFailure(rep *verify.Report) Failure {
 	f := Failure{Verdict: string(rep.Verdict()), DeadlockFree: rep.DeadlockFree.Holds(), Unreachable: rep.Routes.Unreachable,
-		Pathless: rep.Routes.Pathless, Pairs: rep.Routes.Pairs}
+		Pathless: rep.Routes.Pathless, Pairs: rep.Routes.Pairs, Reason: verify.Unproved(rep.Claims())}
 	if rep.Routes.Loop == nil {
 		longest := rep.Routes.Longest // a copy: a pointer into the report would keep all of it
 		f.Longest = &longest
-	}
-	for _, claim := range rep.Claims() {
-		if claim.Verdict != verify.Proved && f.Reason == "" {
-			f.Reason = claim.Name + ": " + claim.Reason
-		}
 	}
 	return f
 }

@@ -83,3 +83,18 @@ func TestUnrouted(t *testing.T) {
 		t.Error(none.Verdict())
 	}
 }
+
+// TestReason: the reason of a refutation is that of the refuted claim, also if an earlier claim is undecided.
+func TestReason(t *testing.T) {
+	doubt := model.Doubt{Premise: model.PremiseLevels, Against: model.AgainstProof, Claims: []string{model.ClaimDeadlockFree}, Reason: "a doubt"}
+	for spec, want := range map[string]string{"mesh:2x1": "connected: ", "ring:3": "deadlock-free: a doubt"} {
+		o := failures.Options{Check: verify.Options{Known: model.Known{Doubts: []model.Doubt{doubt}}}}
+		f, err := failures.Try(context.Background(), parse(t, spec), failures.Links, shortest, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := f.List[0]; !strings.HasPrefix(x.Reason, want) {
+			t.Errorf("%s: %s, %s; want %s", spec, x.Verdict, x.Reason, want)
+		}
+	}
+}

@@ -170,11 +170,7 @@ func (r *run) judge(ctx context.Context, rel model.Relation, o verify.Options) e
 	}
 	n := rel.Network()
 	r.Verdict, r.DeadlockFree = string(rep.Verdict()), string(rep.DeadlockFree.Verdict)
-	for _, claim := range rep.Claims() {
-		if claim.Verdict != verify.Proved && r.Reason == "" {
-			r.Reason = claim.Name + ": " + claim.Reason
-		}
-	}
+	r.Reason = verify.Unproved(rep.Claims())
 	r.Pairs, r.Lost, r.Lanes = rep.Routes.Pairs, rep.Routes.Unreachable, lanes(rep)
 	for _, v := range rep.Cycle {
 		r.Loop = append(r.Loop, wording.Channel(n, v))
