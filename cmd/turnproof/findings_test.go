@@ -72,8 +72,15 @@ type sarifPlace struct {
 
 // sarifRun is the part of a file of findings that the tests read.
 type sarifRun struct {
-	Artifacts []struct{ Location struct{ URI string } }
-	Results   []struct {
+	Artifacts   []struct{ Location struct{ URI string } }
+	Invocations []struct {
+		ExecutionSuccessful        bool
+		ToolExecutionNotifications []struct {
+			Level   string
+			Message struct{ Text string }
+		}
+	}
+	Results []struct {
 		Level                       string
 		Locations, RelatedLocations []sarifPlace
 	}
@@ -225,5 +232,50 @@ func TestSARIFNames(t *testing.T) {
 		if got := check.UriOf(path); got != want {
 			t.Errorf("%q: URI %q, want %q", path, got, want)
 		}
+	}
+}
+
+// TestNotesInFindings: the warnings and notes of a folder, such as files that are left aside, are notifications in SARIF, and properties and output
+// in JUnit.
+func TestNotesInFindings(t *testing.T) {
+	dir := dumpsOf(t, "ring4/topology.ibnetdiscover", "ring4/updn/opensm-lfts.dump", map[string]string{"opensm.mcfdbs": "", "old-dump.txt": "nothing\n"})
+	out := t.TempDir()
+	sarif, junit := filepath.Join(out, "x.sarif"), filepath.Join(out, "x.xml")
+	if _, stderr, code := turnproof(t, "check", dir, "--sarif", sarif, "--junit", junit); code != cli.ExitHolds {
+		t.Fatalf("exit status %d, %s", code, stderr)
+	}
+	const note, warning = "old-dump.txt is no dump that is known: left aside", "opensm.mcfdbs has no table: "
+	told := map[string]string{}
+	run := readSARIF(t, sarif)
+	if len(run.Invocations) != 1 || !run.Invocations[0].ExecutionSuccessful {
+		t.Fatalf("%+v", run.Invocations)
+	}
+	for _, x := range run.Invocations[0].ToolExecutionNotifications {
+		told[x.Level] += x.Message.Text + "\n"
+	}
+	if !strings.Contains(told["note"], note) || !strings.Contains(told["warning"], warning) || told["error"] != "" {
+		t.Errorf("SARIF: %q", told)
+	}
+	var s struct {
+		Output     string `xml:"testsuite>system-out"`
+		Properties []struct {
+			Name  string `xml:"name,attr"`
+			Value string `xml:"value,attr"`
+		} `xml:"testsuite>properties>property"`
+	}
+	data, err := os.ReadFile(junit)
+	if err == nil {
+		err = xml.Unmarshal(data, &s)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(told)
+	for _, p := range s.Properties {
+		told[p.Name] += p.Value + "\n"
+	}
+	if !strings.Contains(told["note"], note) || !strings.Contains(told["warning"], warning) || !strings.Contains(s.Output, "Note: "+note) ||
+		!strings.Contains(s.Output, "Warning: "+warning) {
+		t.Errorf("JUnit: %q, %q", told, s.Output)
 	}
 }

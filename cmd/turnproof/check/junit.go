@@ -33,6 +33,7 @@ type (
 		Time       string          `xml:"time,attr"`
 		Properties []junitProperty `xml:"properties>property"`
 		Cases      []junitCase     `xml:"testcase"`
+		Output     string          `xml:"system-out,omitempty"`
 	}
 	junitProperty struct {
 		Name  string `xml:"name,attr"`
@@ -65,6 +66,10 @@ func junitOf(in *resolve.Subject, rep *verify.Report, list []finding, seconds fl
 	for _, text := range in.Warnings {
 		suite.Properties = append(suite.Properties, junitProperty{"warning", text})
 	}
+	for _, text := range in.Notes {
+		suite.Properties = append(suite.Properties, junitProperty{"note", text})
+	}
+	suite.Output = strings.Join(in.Remarks(), "\n")
 	for _, f := range list {
 		tc := junitCase{Class: in.Name + " " + in.Routing, Name: f.claim.Name}
 		switch reason := string(f.claim.Verdict) + ": " + f.claim.Reason; {

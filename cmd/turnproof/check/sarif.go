@@ -137,6 +137,8 @@ func sarifOf(version string, in *resolve.Subject, rep *verify.Report, list []fin
 	run := newSARIF(version, true)
 	run.Properties.Verdict = explain.Overall(rep)
 	run.Properties.Premises, run.Properties.Warnings = append([]model.Premise{}, rep.Premises...), append([]string{}, in.Warnings...)
+	run.Invocations[0].tell("warning", in.Warnings...)
+	run.Invocations[0].tell("note", in.Notes...)
 	listed := map[string]bool{}
 	at := func(p say.Place) (l sarifLocation) {
 		l.Physical.File.URI, l.Physical.Region.Line = UriOf(p.File), p.Line
@@ -148,11 +150,11 @@ func sarifOf(version string, in *resolve.Subject, rep *verify.Report, list []fin
 	}
 	for _, f := range list {
 		if f.open {
-			run.Invocations[0] = failedInvocation(f.claim.Name + ": " + f.claim.Reason)
+			run.Invocations[0].fail(f.claim.Name + ": " + f.claim.Reason)
 			continue
 		}
 		if f.isCut {
-			run.Invocations[0] = failedInvocation(f.text)
+			run.Invocations[0].fail(f.text)
 		}
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{f.claim.Name, sarifText{ruleOf(f.claim.Name)}})
 		r := sarifResult{RuleID: f.claim.Name, Level: f.level(), Message: sarifText{in.Name + ": " + f.text}, Locations: []sarifLocation{}}
@@ -176,7 +178,8 @@ func sarifOf(version string, in *resolve.Subject, rep *verify.Report, list []fin
 // failedSARIF returns a run that says why there is no verdict.
 func failedSARIF(version, reason string) sarifRun {
 	run := newSARIF(version, false)
-	run.Properties.Verdict, run.Invocations[0] = "ERROR", failedInvocation(reason)
+	run.Properties.Verdict = "ERROR"
+	run.Invocations[0].fail(reason)
 	return run
 }
 
@@ -188,9 +191,17 @@ func newSARIF(version string, successful bool) sarifRun {
 	return run
 }
 
-// failedInvocation says why a run has no verdict.
-func failedInvocation(reason string) sarifInvocation {
-	return sarifInvocation{Notifications: []sarifNotification{{"error", sarifText{reason}}}}
+// fail says why a run has no verdict.
+func (x *sarifInvocation) fail(reason string) {
+	x.Successful = false
+	x.tell("error", reason)
+}
+
+// tell adds notifications of a level: note, warning or error.
+func (x *sarifInvocation) tell(level string, texts ...string) {
+	for _, text := range texts {
+		x.Notifications = append(x.Notifications, sarifNotification{level, sarifText{text}})
+	}
 }
 
 func encodeSARIF(w io.Writer, runs ...sarifRun) error {
