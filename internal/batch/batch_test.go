@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -254,4 +255,56 @@ func TestJournalLocked(t *testing.T) {
 	if err := last.close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestRefusedMerge: if the journal of a shard is refused, a merge leaves all files as they are, also if it could take over another journal, and
+// creates none. A merge without journals creates none either.
+func TestRefusedMerge(t *testing.T) {
+	var s squares
+	w := s.work(5)
+	dir := t.TempDir()
+	o := Options{Journal: filepath.Join(dir, "j")}
+	if found, err := Merge(w, o); err != nil || len(found.Missing) != 5 || len(filesIn(t, dir)) != 0 {
+		t.Errorf("%+v, %v, %q", found, err, filesIn(t, dir))
+	}
+	for _, text := range []*string{nil, new(string)} {
+		files := map[string]string{"j.1-of-2": string(w.Format.Header) + "\n" + `{"index":2,"result":4}` + "\n",
+			"j.2-of-2": `{"schema":"squares/1","experiment":"g","points":5,"stamp":"v1"}` + "\n"}
+		if text != nil {
+			files["j"] = *text // as a shard leaves it
+		}
+		for name, text := range files {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := Merge(w, o)
+		if err == nil || !strings.Contains(err.Error(), "is of another list") {
+			t.Error(err)
+		}
+		if _, rerr := Run(t.Context(), w, o); rerr == nil {
+			t.Error("a run takes the journals")
+		}
+		if got := filesIn(t, dir); !maps.Equal(got, files) {
+			t.Errorf("%q, want %q", got, files)
+		}
+	}
+}
+
+// filesIn returns the contents of the files in a folder, by name.
+func filesIn(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = string(data)
+	}
+	return files
 }

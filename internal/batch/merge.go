@@ -26,12 +26,19 @@ import (
 const patience = 10 * time.Second
 
 // Merge copies the results of all shards into the journal o.Journal. It computes no item. If a shard
-// or another run is at work, Merge changes no journal and returns Busy.
+// or another run is at work, Merge changes no journal and returns Busy. If a journal is refused, Merge neither changes nor creates one, nor if
+// there is none.
 func Merge[R any](w Work[R], o Options) (found Found[R], err error) {
 	o.Shard = Shard{}
 	r, err := newRunner(w, o)
 	if err != nil {
 		return Found[R]{}, err
+	}
+	switch isNone, err := r.hasNone(); {
+	case err != nil:
+		return Found[R]{}, err
+	case isNone:
+		return r.found(), nil
 	}
 	err = r.openWhole()
 	busy := errors.Is(err, ErrBusy)
@@ -47,6 +54,16 @@ func Merge[R any](w Work[R], o Options) (found Found[R], err error) {
 	found = r.found()
 	found.Busy = busy
 	return found, nil
+}
+
+// hasNone reports whether neither the work nor a shard has a journal.
+func (r *runner[R]) hasNone() (bool, error) {
+	shards, err := r.shards()
+	if err != nil {
+		return false, err
+	}
+	_, err = os.Lstat(r.o.Journal)
+	return len(shards) == 0 && errors.Is(err, fs.ErrNotExist) && r.hasFolder(), nil
 }
 
 // CheckJournal returns an error if a journal is not that of a work, or is damaged. It accepts a file that does not exist.
@@ -108,16 +125,16 @@ func (r *runner[R]) known() journal.Kind {
 
 // openWhole opens the work's journal exclusively and copies the results of shards into it.
 func (r *runner[R]) openWhole() (err error) {
+	if err := r.checkShards(); err != nil {
+		return err
+	}
 	if r.journal, err = journal.Open(r.o.Journal, r.known()); err != nil {
 		return r.own(err)
 	}
 	r.opened = append(r.opened, r.journal)
-	if err := refresh(filepath.Dir(r.o.Journal)); err != nil {
-		return r.own(err)
-	}
-	shards, err := Journals(r.o.Journal)
+	shards, err := r.shards()
 	if err != nil {
-		return r.own(err)
+		return err
 	}
 	if err := r.takeOver(shards); err != nil {
 		return err
@@ -131,6 +148,35 @@ func (r *runner[R]) openWhole() (err error) {
 		}
 	}
 	return nil
+}
+
+// hasFolder reports whether the folder of the journal exists.
+func (r *runner[R]) hasFolder() bool {
+	_, err := os.Stat(filepath.Dir(r.o.Journal))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// shards returns the shards that have a journal.
+func (r *runner[R]) shards() ([]Shard, error) {
+	if !r.hasFolder() {
+		return nil, nil // opening the journal fails with a better reason
+	}
+	if err := refresh(filepath.Dir(r.o.Journal)); err != nil {
+		return nil, r.own(err)
+	}
+	shards, err := Journals(r.o.Journal)
+	return shards, r.own(err)
+}
+
+// checkShards fails if the journal of a shard is refused, before openWhole creates or changes a journal.
+func (r *runner[R]) checkShards() error {
+	shards, err := r.shards()
+	for _, s := range shards {
+		if err == nil {
+			err = r.own(journal.Read(s.Journal(r.o.Journal), r.kind(func(int, R, []byte) {})))
+		}
+	}
+	return err
 }
 
 // refresh creates and removes a file in the folder of a journal. A network file system may show an
