@@ -17,6 +17,9 @@ import (
 // schema is the format of results, docs/schema/whatif.json.
 const schema = "turnproof.whatif/1"
 
+// present is the engine of the tables in use.
+const present = "present"
+
 // Result is what a page needs of the results.
 type Result struct {
 	Schema   string   `json:"schema"`
@@ -56,16 +59,17 @@ type after struct {
 }
 
 type run struct {
-	Engine   string   `json:"engine"`
-	Failed   string   `json:"failed"`
-	Routed   string   `json:"routed_by"`
-	Fallback string   `json:"fallback_reason"`
-	Verdict  string   `json:"verdict"`
-	Reason   string   `json:"reason"`
-	Loop     []string `json:"loop"`
-	Lost     int64    `json:"unreachable_pairs"`
-	Lanes    int      `json:"virtual_lanes"`
-	Quality  *struct {
+	Engine       string   `json:"engine"`
+	Failed       string   `json:"failed"`
+	Routed       string   `json:"routed_by"`
+	Fallback     string   `json:"fallback_reason"`
+	Verdict      string   `json:"verdict"`
+	DeadlockFree string   `json:"deadlock_free"`
+	Reason       string   `json:"reason"`
+	Loop         []string `json:"loop"`
+	Lost         int64    `json:"unreachable_pairs"`
+	Lanes        int      `json:"virtual_lanes"`
+	Quality      *struct {
 		MaxLoad     int64   `json:"max_load"`
 		MeanHops    float64 `json:"mean_hops"`
 		MaxHops     int     `json:"max_hops"`
@@ -88,7 +92,8 @@ func Read(data []byte) (*Result, error) {
 
 // Fits returns an error if the results are not of the network of a page: n, which has a name or was read from files. of has the files of each
 // routing of the page, without multicast tables, which whatif does not read. Results of the present tables need the files of one of the routings,
-// neither more nor fewer. Otherwise the section says of which files the page is not about.
+// neither more nor fewer. Otherwise the section says of which files the page is not about. Fits also fails if whatif did not write the results so,
+// see check.
 func (r *Result) Fits(n *model.Network, name string, of [][]model.Input) error {
 	files := slices.Concat(of...)
 	size := func(switches, hosts, links int) string {
@@ -116,11 +121,11 @@ func (r *Result) Fits(n *model.Network, name string, of [][]model.Input) error {
 	if len(r.others) > 0 && len(r.others) == len(r.Inputs) {
 		return fmt.Errorf("it is about other files, %s; run whatif again on these files", strings.Join(r.others, ", "))
 	}
-	hasPresent := slices.ContainsFunc(r.Engines, func(e engine) bool { return e.Engine == "present" })
+	hasPresent := slices.ContainsFunc(r.Engines, func(e engine) bool { return e.Engine == present })
 	if hasPresent && !slices.ContainsFunc(of, func(list []model.Input) bool { return slices.Equal(sums(list), sums(r.Inputs)) }) {
 		return fmt.Errorf("its present tables are those of %s, and no routing of the page has the same files; run whatif again on these files", names(r.Inputs))
 	}
-	return nil
+	return r.check()
 }
 
 // sums returns the checksums of files, ascending.
