@@ -200,3 +200,68 @@ func TestCollectBySource(t *testing.T) {
 		}
 	}
 }
+
+// TestCollectAgain: files of an earlier run do not stay beside new ones. They are set aside, and removed when there is a new one. A folder with
+// one that was not collected again has no proof.
+func TestCollectAgain(t *testing.T) {
+	for _, tool := range []string{"sh", "awk", "sed"} {
+		modeltest.Tool(t, tool)
+	}
+	bin, out := t.TempDir(), t.TempDir()
+	stubTools(t, bin, nil, "")
+	tables := ""
+	for u, ports := range [][]int{{2, 2, 1, 1, 0, 1}, {1, 1, 2, 2, 1, 0}} {
+		tables += fmt.Sprintf("Unicast lids [0x0-0x7] of switch Lid %d guid 0x000000000020000%d (s%d):\n", 6+u, u, u)
+		for i, port := range ports {
+			tables += fmt.Sprintf("0x%04x %03d\n", 2+i, port)
+		}
+		tables += "6 valid lids dumped\n"
+	}
+	group := "printf 'MCMemberRecord group dump:\\n\\t\\tMlid....................0xC000\\n\\t\\tSL......................0x0\\n'"
+	stub, err := os.ReadFile(filepath.Join(bin, "saquery"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(bin, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := func() string {
+		list, _ := filepath.Glob(filepath.Join(out, "*.*"))
+		for i := range list {
+			list[i] = filepath.Base(list[i])
+		}
+		return strings.Join(list, " ")
+	}
+	write("tables", tables)
+	write("dump_fts", "#!/bin/sh\n[ \"$*\" = -M ] || exec cat "+bin+"/tables\nexit 1\n")
+	write("saquery", strings.Replace(string(stub), "-g) exit 1 ;;", "-g) "+group+"; exit ;;", 1))
+	write("opensm-sl2vl.dump", "Switch 0x200000\n#in out : 0  1\n")
+	for _, c := range []struct {
+		sls, says, left string
+	}{
+		{"SLS=hosts", "mfts.dump: dump_fts -M failed", "groups.txt lfts.dump mfts.dump.err opensm-sl2vl.dump path-records.txt topology.ibnetdiscover"},
+		{"SLS=hosts", "missing: mfts.dump", "groups.txt lfts.dump mfts.dump.err opensm-sl2vl.dump path-records.txt topology.ibnetdiscover"},
+		{"SLS=0", "path-records.txt: not collected; that of an earlier run is now path-records.txt.old",
+			"groups.txt.old lfts.dump mfts.dump.err opensm-sl2vl.dump.old path-records.txt.old topology.ibnetdiscover"},
+	} {
+		if c.sls == "SLS=0" {
+			write("saquery", "#!/bin/sh\nexit 1\n")
+			if err := os.Remove(filepath.Join(bin, "opensm-sl2vl.dump")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		text, _, err := collectStub(t, bin, out, c.sls)
+		if err == nil || !strings.Contains(text, c.says) || left() != c.left {
+			t.Errorf("%s: %v, left %s\n%s", c.sls, err, left(), text)
+		}
+	}
+	stdout, stderr, code := turnproof(t, "check", out)
+	for _, name := range []string{"path-records.txt.old", "opensm-sl2vl.dump.old"} {
+		if want := name + " is what a collection left, and the folder has no whole file"; code != 3 || !strings.Contains(stdout, want) {
+			t.Errorf("exit status %d, want 3 and %s\n%s%s", code, want, stdout, stderr)
+		}
+	}
+}

@@ -20,6 +20,8 @@
 # packets use. SLS=hosts asks for pairs of hosts only. A line each ten seconds tells how many there
 # are. Records are kept in FOLDER/collect.tmp until none is missing: the same command goes on where
 # an earlier one was interrupted, or queries failed. Remove the folder after a change of the fabric.
+# Files of an earlier run are set aside as FILE.old, and removed when FILE is there again: turnproof
+# check does not read them, and has a doubt while FILE is missing.
 # LOGS is the folder of OpenSM's dumps (default: /var/log). Then: turnproof check FOLDER.
 # Needs infiniband-diags. Exit status: 0 all files are there, 1 some are missing (it names
 # them), 2 wrong usage.
@@ -30,6 +32,11 @@ cd "$1" || exit 2
 PATH=$PATH:/usr/sbin:/sbin
 missing=''
 exec 3>&2 # progress goes here, also while messages go to a file
+
+files='topology.ibnetdiscover lfts.dump mfts.dump groups.txt path-records.txt opensm-sl2vl.dump ibdiagnet2.far'
+for file in $files; do
+	[ ! -e "$file" ] || mv -f "$file" "$file.old" || exit 2
+done
 
 # collect FILE COMMAND... writes what the command prints to FILE, whole or not at all.
 collect() {
@@ -233,4 +240,11 @@ if [ -f "${LOGS:-/var/log}/opensm-sl2vl.dump" ]; then
 else
 	echo "no opensm-sl2vl.dump in ${LOGS:-/var/log}: if OpenSM runs with QoS (-Q), let it write the file with -D 0x43" >&2
 fi
+for file in $files; do
+	if [ -e "$file" ]; then
+		rm -f "$file.old"
+	elif [ -e "$file.old" ]; then
+		echo "$file: not collected; that of an earlier run is now $file.old: remove it if the fabric has none any more" >&2
+	fi
+done
 [ -z "$missing" ] || { echo "missing:$missing" >&2; exit 1; }

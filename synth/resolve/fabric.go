@@ -44,6 +44,16 @@ func (s *Subject) compareNetworks() {
 	}
 }
 
+// doubtLeft adds a doubt about a premise if a collection left only the rest of a file about it.
+func (s *Subject) doubtLeft(premise string) {
+	if s.far.folder == nil {
+		return
+	}
+	if d, ok := s.far.folder.LeftDoubt(premise); ok {
+		s.doubt(d)
+	}
+}
+
 // differenceWords lists what another topology has more and fewer of than the judged one.
 func differenceWords(d *compare.NetworkDiff) string {
 	var words []string

@@ -181,6 +181,12 @@ func (s *Subject) completeTable(t *model.Table) error {
 	if f := s.far.folder; f != nil && f.Levels != "" && s.asked.SL == "" {
 		further = f.OtherLevels
 	}
+	if s.From.SL == "" {
+		s.doubtLeft(model.PremiseLevels)
+	}
+	if s.From.SL2VL == "" {
+		s.doubtLeft(model.PremiseSL2VL)
+	}
 	err := levels.Read(s.From.SL, s.From.SL2VL, t, s.format)
 	if err == nil {
 		err = s.readFurther(t, further)

@@ -28,6 +28,7 @@ func (s *Subject) readMulticast() (*model.Multicast, error) {
 		file, named = s.From.Multicast, false
 	}
 	if file == "" {
+		s.doubtLeft(model.PremiseMulticast)
 		if s.Net.IsInfiniBand() {
 			s.Premise(model.PremiseMulticast, "none", model.Assumed)
 		}
@@ -81,6 +82,7 @@ func (s *Subject) multicastLevels(m *model.Multicast) error {
 	}
 	if s.far.folder == nil || s.far.folder.MulticastLevels == "" {
 		s.Premise(model.PremiseMulticastLevel, "0 for all groups", model.Assumed)
+		s.doubtLeft(model.PremiseMulticastLevel)
 		return nil
 	}
 	file := s.far.folder.MulticastLevels

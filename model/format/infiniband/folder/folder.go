@@ -47,8 +47,10 @@ type Files struct {
 	Multicast string
 	// MulticastLevels are the service levels of multicast groups (saquery -g).
 	MulticastLevels string
-	Warnings        []string // of files that are missing
-	Notes           []string // for example about files with equal content
+	// Left are what a collection left of files that are not in the folder, see LeftDoubt.
+	Left     []Leftover
+	Warnings []string // of files that are missing
+	Notes    []string // for example about files with equal content
 
 	hasTables bool
 }
@@ -171,6 +173,9 @@ func readFolder(dir, routing string) (f *Files, locked, err error) {
 	f = &Files{Notes: emptyFiles(entries)}
 	byKind, locked := f.byKind(dir, entries)
 	other := routing != "" && !isIn(dir, routing)
+	if other {
+		f.Left = slices.DeleteFunc(f.Left, func(x Leftover) bool { return x.place(f) == &f.Levels || x.place(f) == &f.SL2VL })
+	}
 	for k, files := range byKind {
 		if len(files) == 0 {
 			continue
@@ -264,7 +269,7 @@ var (
 		{regexp.MustCompile(`(?i)^(topology\.ibnetdiscover|opensm-subnet\.lst|.*\.db_csv)$`), network},
 	}
 	multicastDump = regexp.MustCompile(`(?i)^(mfts?(\.dump|\.txt)?|.*\.mcfdbs)$`)
-	isUnfinished  = regexp.MustCompile(`(?i)\.(part|err)$`) // as collect.sh leaves them
+	isUnfinished  = regexp.MustCompile(`(?i)\.(part|err|old)$`) // as collect.sh leaves them
 	notDumps      = regexp.MustCompile(`(?i)lid-matrix|\.(ibsim|err|part|log|conf|sh|md|json|csv|html|svg|png)$`)
 	packedName    = regexp.MustCompile(`(?i)\.(lzma|lz|lzo|z|br|7z|rar|age|gpg|enc|b64|base64)$`)
 )
@@ -288,14 +293,6 @@ func (f *Files) unrecognized(path string) error {
 		f.Notes = append(f.Notes, name+" is no dump that is known: left aside")
 	}
 	return nil
-}
-
-// unfinished warns of what a collection left that did not end, if the whole file is missing.
-func (f *Files) unfinished(path string) {
-	whole := isUnfinished.ReplaceAllString(path, "")
-	if name := filepath.Base(whole); !isFile(whole) && (placeOf(name) != nil || multicastName.MatchString(name)) {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("%s: the collection of %s did not end, and it is not in the folder", filepath.Base(path), name))
-	}
 }
 
 // placeOf returns the field of Files that the name of a file stands for, or nil.

@@ -1,6 +1,8 @@
 package folder
 
 import (
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"os"
 	"path/filepath"
@@ -8,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/internal/unpack"
+	"github.com/turnproof/turnproof/model"
 )
 
 // TestPacked: a dump that is compressed in a way that is not read is an error, because it could change the verdict. Other compressed
@@ -124,4 +127,73 @@ func TestUnfinished(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, f, err)
 		}
 	}
+}
+
+// TestLeft: what a collection left of a file is not read, whatever it holds, and is a doubt about the premise that the file would state. A whole
+// file, compressed or not, ends the doubt.
+func TestLeft(t *testing.T) {
+	const sl2vlText, levelText, groupText = "#in out : 0  1  2\n", "0x10 8 1\n", "Multicast mlids [0xc000-0xc3ff] of switch Lid 2 guid 0x1 (x):\n"
+	for _, c := range []struct {
+		name, text, whole string
+		premise           string // in doubt, or ""
+		isAdaptive        bool
+	}{
+		{"opensm-sl2vl.dump.part", sl2vlText, "", model.PremiseSL2VL, false},
+		{"opensm-sl2vl.dump.old", sl2vlText, "", model.PremiseSL2VL, false},
+		{"opensm-sl2vl.dump.old", sl2vlText, "opensm-sl2vl.dump.gz", "", false},
+		{"opensm-sl2vl.dump.gz.old", sl2vlText, "opensm-sl2vl.dump", "", false},
+		{"opensm-sl2vl.dump.old", "", "", "", false},
+		{"opensm-sl2vl.dump.err", "failed\n", "", "", false},
+		{"rail1-sl2vl-2026.part", sl2vlText, "", model.PremiseSL2VL, false},
+		{"path-records.txt.old", "junk\n", "", model.PremiseLevels, false},
+		{"levels.old", levelText, "", model.PremiseLevels, false},
+		{"mfts.dump.old", "junk\n", "", model.PremiseMulticast, false},
+		{"all.part", groupText, "", model.PremiseMulticast, false},
+		{"groups.txt.old", "junk\n", "", model.PremiseMulticastLevel, false},
+		{"ibdiagnet2.far.part", "0x1\n", "", "", true},
+		{"ibdiagnet2.far.old", "0x1\n", "", "", true},
+		{"notes.old", "nothing\n", "", "", false},
+	} {
+		dir := t.TempDir()
+		files := map[string]string{c.name: c.text, "lfts": "Unicast lids [0-1] of switch Lid 2 guid 0x1 ('x'):\n",
+			"topology": "switchguid=0x1(1)\nSwitch\t1 \"S-1\"\t# \"x\" base port 0 lid 2 lmc 0\n"}
+		if c.whole != "" {
+			files[c.whole] = sl2vlText
+		}
+		for file, text := range files {
+			data := []byte(text)
+			if strings.HasSuffix(file, ".gz") {
+				data = packed(t, data)
+			}
+			if err := os.WriteFile(filepath.Join(dir, file), data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f, err := Read(dir, "")
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var got []string
+		for _, premise := range []string{model.PremiseSL2VL, model.PremiseLevels, model.PremiseMulticast, model.PremiseMulticastLevel} {
+			if _, ok := f.LeftDoubt(premise); ok {
+				got = append(got, premise)
+			}
+		}
+		if strings.Join(got, ",") != c.premise || (f.AdaptiveUnread != nil) != c.isAdaptive || f.SL2VL != "" && c.whole == "" || f.Levels+f.Multicast+f.Adaptive != "" {
+			t.Errorf("%s beside %q: doubts about %q, %+v", c.name, c.whole, got, f)
+		}
+	}
+}
+
+// packed compresses data by gzip.
+func packed(t *testing.T, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write(data)
+	if err = errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }

@@ -88,7 +88,7 @@ func hasDump(dir string, hasTopology *bool) (found bool) {
 	}
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
-		if !isFile(path) {
+		if !isFile(path) || isUnfinished.MatchString(e.Name()) {
 			continue
 		}
 		k, err := kindOf(path)
