@@ -2,9 +2,11 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // managed is a relation that can route management traffic.
@@ -41,7 +43,8 @@ func (r *Report) managementPremise() []model.Premise {
 	return []model.Premise{p}
 }
 
-// isAboutLevels reports whether d doubts a refutation by packets that r has, because their service levels are unknown.
+// isAboutLevels reports whether d doubts a refutation of deadlock-free by packets that r has, because their service levels are unknown.
 func (r *Report) isAboutLevels(d model.Doubt) bool {
-	return d.Premise == model.PremiseLevels && d.Against == model.AgainstRefutation && d.Managed <= r.managementTraffic()
+	isAboutDeadlocks := d.Claims == nil || slices.Contains(d.Claims, cert.ClaimDeadlockFree)
+	return d.Premise == model.PremiseLevels && d.Against == model.AgainstRefutation && isAboutDeadlocks && d.Managed <= r.managementTraffic()
 }

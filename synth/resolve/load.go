@@ -13,7 +13,6 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/format/infiniband/folder"
-	"github.com/turnproof/turnproof/model/format/infiniband/levels"
 	"github.com/turnproof/turnproof/model/topo"
 )
 
@@ -87,7 +86,6 @@ func (s *Subject) read(ctx context.Context) (err error) {
 		err = s.readFlows()
 	}
 	if err == nil {
-		s.doubtFewerLevels()
 		err = s.checkSizes()
 	}
 	s.Warnings = append(s.Warnings, s.found.Warnings...)
@@ -187,10 +185,7 @@ func (s *Subject) completeTable(t *model.Table) error {
 	if s.From.SL2VL == "" {
 		s.doubtLeft(model.PremiseSL2VL)
 	}
-	err := levels.Read(s.From.SL, s.From.SL2VL, t, s.format)
-	if err == nil {
-		err = s.readFurther(t, further)
-	}
+	err := s.readLevels(t, further)
 	if err == nil {
 		err = s.compareOther(t)
 	}

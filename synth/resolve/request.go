@@ -32,6 +32,9 @@ type Request struct {
 
 	NeedsRouting bool // fail if nothing names a routing
 	Sums         bool // compute the SHA-256 of each file that is read
+	// FewLevels says that the caller judges the dependency graph of the tables as they are, with no packets beside theirs. So the levels of one
+	// file suffice if those of all files prove the same.
+	FewLevels bool
 	// Prepare, if not nil, replaces the network before its routing is read.
 	Prepare func(*model.Network) (*model.Network, error)
 	// Like, if not nil, is a subject of the same network, which is then not read again.

@@ -61,7 +61,6 @@ type reading struct {
 	waiting  model.Waiting        // that the network's file or folder implies, or ""
 	talking  []model.Flow         // the pairs that talk by the network's file, if it states the routing, or nil
 	far      adaptive
-	more     *moreLevels     // of further files of a folder, or nil
 	protocol *model.Protocol // of messages that share buffers by the network's file, or nil
 	doubts   []model.Doubt
 	stated   facts.Facts      // that a configuration states

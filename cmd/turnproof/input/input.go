@@ -60,6 +60,7 @@ func Request(c *cli.Context, path string) (q resolve.Request, err error) {
 	if rule != nil {
 		q.Flow = rule.Switching()
 	}
+	q.FewLevels = c.Command != nil && c.Command.Name == "check" && !slices.ContainsFunc(beyondTables, c.IsSet)
 	if c.IsSet("lmc") {
 		lmc := c.Uint("lmc")
 		q.LMC = &lmc
@@ -70,6 +71,9 @@ func Request(c *cli.Context, path string) (q resolve.Request, err error) {
 	q.Sizes, err = Sizes(c)
 	return q, err
 }
+
+// beyondTables are the flags of check whose verdicts are about more than the dependency graph of the tables as they are.
+var beyondTables = []string{"fail", "mend", "classes", "initiators", "targets", "fewest-networks", "gate", "flow"}
 
 // takesFlow reports whether the command uses the flow control that a network's file states.
 func takesFlow(c *cli.Context) bool {

@@ -198,7 +198,9 @@ func readFolder(dir, routing string) (f *Files, locked, err error) {
 			continue
 		}
 		if *place != "" {
-			f.Notes = append(f.Notes, fmt.Sprintf("%s is used, %s left aside", filepath.Base(*place), baseNames(files)))
+			if place != &f.Levels { // the caller says which are used
+				f.Notes = append(f.Notes, fmt.Sprintf("%s is used, %s left aside", filepath.Base(*place), baseNames(files)))
+			}
 			switch place {
 			case &f.Tables:
 				f.OtherTables = append(f.OtherTables, files...)

@@ -20,10 +20,10 @@ func (r *levelReader) join(path string, o format.Options) error {
 	var pairs textfile.NameList
 	for i, x := range r.levels.sets {
 		y := other.sets[i]
-		if x == 0 || y == 0 {
-			continue
+		if x == 0 {
+			r.first[i] = y
 		}
-		if both := x & y; both != x && both != y {
+		if both := x & y; y != 0 && both != x && both != y {
 			h, d := model.HostID(i%n.NumEndpoints()), model.DestID(i/n.NumEndpoints())
 			pairs.Add("%s to LID %d", n.HostLabel(h), r.t.Destination(d).LID)
 		}
@@ -50,9 +50,48 @@ func (r *levelReader) readFurther(path string, o format.Options) (*pathLevels, e
 		case lost.Total > 0 && !other.isPart():
 			return nil, src.FileError("no service level for %s: is the file truncated?", lost)
 		case lost.Total > 0:
-			r.notes = append(r.notes, fmt.Sprintf("%s has no path record of %s of hosts, and only the others are compared with %s: %s",
+			r.further.Notes = append(r.further.Notes, fmt.Sprintf("%s has no path record of %s of hosts, and only the others are compared with %s: %s",
 				textfile.Base(path), textfile.Counted(lost.Total, "pair"), r.sl, lost))
 		}
 		return other.levels, nil
 	})
+}
+
+// doubtMore adds a doubt about pairs for which further files state more levels than the first. The levels of all files are in the table.
+func (r *levelReader) doubtMore() {
+	n := r.t.Network()
+	possible := r.possible(model.ClassSet(1<<model.MaxClasses - 1))
+	var pairs [2]textfile.NameList // of hosts, and with a switch
+	var drops [2]bool
+	for i, all := range r.levels.sets {
+		h, d := model.HostID(i%n.NumEndpoints()), model.DestID(i/n.NumEndpoints())
+		more := all &^ r.first[i]
+		if more == 0 || r.t.DestinationHost(d) == h {
+			continue
+		}
+		kind := 0
+		if int(h) >= n.NumHosts() || int(d) >= r.t.Destinations() {
+			kind = 1
+		}
+		pairs[kind].Add("%s to LID %d", n.HostLabel(h), r.t.Destination(d).LID)
+		drops[kind] = drops[kind] || r.m != nil && (r.found.IsAdaptive || more&^possible(h, d) != 0)
+	}
+	r.further.Hosts, r.further.Others = pairs[0].Total > 0, pairs[1].Total > 0
+	for kind, list := range pairs {
+		if list.Total == 0 {
+			continue
+		}
+		d := model.Doubt{Premise: model.PremiseLevels, Against: model.AgainstRefutation, Next: "name the right file with --sl",
+			Reason: fmt.Sprintf("%s have different service levels for %s, such as %s, and all of these are judged", r.sl,
+				textfile.Counted(list.Total, "pair"), list)}
+		if kind == 1 {
+			d.Managed = model.HostManagement
+		}
+		if drops[kind] {
+			lost := d
+			lost.Claims = []string{model.ClaimConnected}
+			r.found.Doubts = append(r.found.Doubts, lost)
+		}
+		r.found.Doubts = append(r.found.Doubts, d)
+	}
 }

@@ -29,21 +29,32 @@ func Read(sl, sl2vl string, t *model.Table, o format.Options) error {
 	return err
 }
 
-// ReadFurther does what Read does, with further files of service levels. These may state more levels for the same pairs, to choose from. Path
-// records may be those of some pairs: the notes tell of how many.
-func ReadFurther(sl, sl2vl string, t *model.Table, o format.Options, further []string) (notes []string, err error) {
+// Further is what further files of service levels state.
+type Further struct {
+	Notes         []string // about pairs that they leave out
+	Hosts, Others bool     // they state more levels for pairs of hosts, and for pairs with a switch
+}
+
+// ReadFurther does what Read does, with further files of service levels. These may state more levels for the same pairs, to choose from: then
+// packets may have each of them, and a refutation is in doubt, unless packets with the levels of the first file suffice for it. Path records may
+// be those of some pairs. It fails if the files contradict each other.
+func ReadFurther(sl, sl2vl string, t *model.Table, o format.Options, further []string) (found Further, err error) {
 	r := levelReader{t: t, found: o.Found(), sl: textfile.Base(sl), sl2vl: textfile.Base(sl2vl)}
 	if sl != "" {
 		if r.levels, err = readAllLevels(sl, t, o); err != nil {
-			return nil, err
+			return found, err
 		}
+	}
+	if len(further) > 0 {
+		r.first = slices.Clone(r.levels.sets)
 	}
 	for _, path := range further {
 		if err := r.join(path, o); err != nil {
-			return nil, err
+			return found, err
 		}
 	}
-	return r.notes, r.take(sl, sl2vl, o)
+	err = r.take(sl, sl2vl, o)
+	return r.further, err
 }
 
 // take gives the levels and the SL-to-VL tables to the table, with the premises.
@@ -75,9 +86,10 @@ type levelReader struct {
 	t         *model.Table
 	m         *model.VCMap // nil without SL-to-VL tables
 	levels    *pathLevels
+	first     []model.ClassSet // of the first file, if there are further ones
 	found     *format.Findings
 	sl, sl2vl string // names of the files
-	notes     []string
+	further   Further
 }
 
 // fromFile gives t the service levels of the file, and each possible one to pairs that the file
@@ -85,6 +97,10 @@ type levelReader struct {
 func (r *levelReader) fromFile() {
 	sets := r.levels.sets
 	stated := slices.Clone(sets)
+	if r.first != nil {
+		stated = r.first
+		r.doubtMore()
+	}
 	candidates := r.candidates()
 	possible := r.possible(candidates)
 	var lists [kindsOfPairs]missingPairs
@@ -102,11 +118,13 @@ func (r *levelReader) fromFile() {
 	r.t.SetManagementClasses(sets)
 	value := "by path"
 	if all := lists[0].total + lists[1].total + lists[2].total + lists[3].total; all > 0 {
-		r.t.SetStated(stated)
 		value += fmt.Sprintf("; any for %s that the file leaves out", textfile.Counted(all, "pair"))
 		for kind, list := range lists {
 			r.doubt(list, pairKind(kind), bits.OnesCount16(uint16(candidates)) > 1)
 		}
+	}
+	if !slices.Equal(sets, stated) {
+		r.t.SetStated(stated)
 	}
 	r.found.AddPremise(model.PremiseLevels, value, r.sl)
 }

@@ -195,8 +195,8 @@ func TestFurtherPart(t *testing.T) {
 		switch {
 		case (err != nil) != (want.fails != "") || err != nil && !strings.Contains(err.Error(), want.fails):
 			t.Errorf("%q: %v, want %q", text, err, want.fails)
-		case err == nil && (strings.Join(notes, "") != want.note || copied.ClassesOf(0, 2) != want.set):
-			t.Errorf("%q: notes %q, levels %b, want %q, %b", text, notes, copied.ClassSets(), want.note, want.set)
+		case err == nil && (strings.Join(notes.Notes, "") != want.note || copied.ClassesOf(0, 2) != want.set):
+			t.Errorf("%q: notes %q, levels %b, want %q, %b", text, notes.Notes, copied.ClassSets(), want.note, want.set)
 		}
 	}
 	if err := Read(write("records.txt", record(4, 8, 1)), "", tab, format.Options{}); err == nil || !strings.Contains(err.Error(), missing) {
