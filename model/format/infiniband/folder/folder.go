@@ -53,6 +53,7 @@ type Files struct {
 	Notes    []string // for example about files with equal content
 
 	hasTables bool
+	unknown   []string // files that are no dumps
 }
 
 // dump is a kind of file in a folder. If several kinds fit one field of Files, the first kind in
@@ -88,7 +89,9 @@ var dumps = []dump{
 	{tables, "forwarding tables (.fdbs)", func(head []byte) bool {
 		return textfile.HasLine(head, "dump_ucast_routes: Switch") || textfile.HasLine(head, "LID    : Port")
 	}},
-	{sl2vl, "SL-to-VL tables", func(head []byte) bool { return textfile.HasLine(head, "#in out") || sl2vlLine.Match(head) }},
+	{sl2vl, "SL-to-VL tables", func(head []byte) bool {
+		return textfile.HasLine(head, "#in out") || sl2vlLine.Match(head) || sl2vlRow.Match(head)
+	}},
 	{groups, "multicast tables (opensm.mcfdbs)", multicastBlock.Match},
 	{groups, "multicast tables (dump_fts -M, dump_mfts)", func(head []byte) bool { return textfile.HasLine(head, "Multicast mlids") }},
 	{groups, "multicast tables by their name", nil},
@@ -104,6 +107,7 @@ var choices = len(dumps) - 1
 // Lines by which two kinds are recognised.
 var (
 	sl2vlLine      = regexp.MustCompile(`(?mi)^0x[0-9a-f]+ +\d+ +\d+( +0x[0-9a-f]{2}){8}`)
+	sl2vlRow       = regexp.MustCompile(`(?m)^\d+ +\d+ *:( +\d+){16}\r?$`)
 	levelLine      = regexp.MustCompile(`(?mi)^0x[0-9a-f]+ +\d+ +\d+(,\d+)*\r?$`)
 	multicastBlock = regexp.MustCompile(`(?m)^Switch 0x[0-9a-fA-F]+ *\r?\nLID *: Out Port`)
 	multicastName  = regexp.MustCompile(`(?i)mcfdbs?|mfts?\b`)
@@ -250,6 +254,11 @@ func (f *Files) byKind(dir string, entries []os.DirEntry) (byKind [][]string, lo
 			}
 		}
 	}
+	if k := len(f.unknown); k == 1 {
+		f.Notes = append(f.Notes, f.unknown[0]+" is no dump that is known: left aside")
+	} else if k > 1 {
+		f.Notes = append(f.Notes, textfile.Capped(f.unknown, k)+" are no dumps that are known: left aside")
+	}
 	return byKind, locked
 }
 
@@ -276,23 +285,23 @@ var (
 	packedName    = regexp.MustCompile(`(?i)\.(lzma|lz|lzo|z|br|7z|rar|age|gpg|enc|b64|base64)$`)
 )
 
-// unrecognized returns an error if a file has the name of a dump and another content, or none: it could change the meaning of the others. It notes
-// files with similar names. Other empty files are noted elsewhere.
+// unrecognized returns an error if a file has the name of a dump and another content, or none: it could change the meaning of the others. It lists
+// other files in unknown, except those whose names say that they are no dumps. Other empty files are noted elsewhere.
 func (f *Files) unrecognized(path string) error {
 	name := filepath.Base(path)
 	isDump := dumpName.MatchString(name) || placeOf(name) != nil
 	switch st, err := os.Stat(path); {
-	case err != nil || !isDump || notDumps.MatchString(name):
+	case err != nil || notDumps.MatchString(name):
 	case st.Size() == 0 && placeOf(name) != nil:
 		return &textfile.Error{File: path, Msg: "empty: did its collection fail? Collect it again, or remove it from the folder"}
 	case st.Size() == 0:
-	case packedName.MatchString(name):
+	case isDump && packedName.MatchString(name):
 		return &textfile.Error{File: path, Msg: "packed in a way that is not read, by its name; unpack it, or remove it from the folder"}
 	case placeOf(name) != nil:
 		return &textfile.Error{File: path, Msg: "the name is that of a dump, and the content is not: is it damaged, or packed? Mend it, or " +
 			"remove it from the folder"}
 	default:
-		f.Notes = append(f.Notes, name+" is no dump that is known: left aside")
+		f.unknown = append(f.unknown, name)
 	}
 	return nil
 }
@@ -396,11 +405,15 @@ func kindOf(path string) (kind int, err error) {
 	if err != nil && !errors.Is(err, io.EOF) { // it cannot be unpacked
 		return kindByName(path), err
 	}
-	k := slices.IndexFunc(dumps[:choices], func(d dump) bool { return d.is != nil && d.is(head) })
+	k := kindOfHead(head)
+	if k < 0 && !notDumps.MatchString(filepath.Base(path)) {
+		head = plainBlanks(head)
+		k = kindOfHead(head)
+	}
 	if k < 0 {
 		return kindByName(path), notPacked(path)
 	}
-	if k >= 0 && dumps[k].what == dumps[choices-2].what && levelLine.Match(head) {
+	if dumps[k].what == dumps[choices-2].what && levelLine.Match(head) {
 		for line, ok := src.Next(); ok; line, ok = src.Next() {
 			if bytes.IndexByte(line, ',') >= 0 {
 				return choices, nil
@@ -408,6 +421,21 @@ func kindOf(path string) (kind int, err error) {
 		}
 	}
 	return k, nil
+}
+
+// kindOfHead returns the kind of dump that a file with this beginning is, or -1.
+func kindOfHead(head []byte) int {
+	return slices.IndexFunc(dumps[:choices], func(d dump) bool { return d.is != nil && d.is(head) })
+}
+
+// plainBlanks returns text with a space for each run of blanks, and without blanks at the beginning and end of lines: the readers accept more blanks
+// than programs print.
+func plainBlanks(text []byte) []byte {
+	lines := bytes.Split(text, []byte("\n"))
+	for i := range lines {
+		lines[i] = bytes.Join(bytes.Fields(lines[i]), []byte(" "))
+	}
+	return bytes.Join(lines, []byte("\n"))
 }
 
 // notPacked returns an error if a file has a name of compressed files, but is none, so that its beginning is damaged.

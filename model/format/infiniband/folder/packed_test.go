@@ -197,3 +197,43 @@ func packed(t *testing.T, data []byte) []byte {
 	}
 	return b.Bytes()
 }
+
+// TestLeftAside: a note names the files that are no dumps. A dump with more blanks than programs print, or without its heads, is one.
+func TestLeftAside(t *testing.T) {
+	const slvl, row = "0x0000000000000001\t0\t1\t0x00\t0x00\t0x00\t0x00\t0x00\t0x00\t0x00\t0x00\n", "1   0   : 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n"
+	is := func(f *Files, field *string, name string) bool {
+		return filepath.Base(*field) == name && f.Notes == nil
+	}
+	for _, c := range []struct {
+		name, text string
+		want       func(f *Files, name string) bool
+	}{
+		{"slvl.txt", "junk\n", nil}, {"lft.part2.txt", "junk\n", nil}, {"sl2vl-new.txt", "junk\n", nil}, {"anything", "junk\n", nil},
+		{"opensm.conf", "junk\n", func(f *Files, _ string) bool { return f.Notes == nil }},
+		{"qos-map.txt", slvl, func(f *Files, name string) bool { return is(f, &f.SL2VL, name) }},
+		{"qos-map.txt", "  " + slvl, func(f *Files, name string) bool { return is(f, &f.SL2VL, name) }},
+		{"qos-map.txt", "Switch 0x1\n" + row, func(f *Files, name string) bool { return is(f, &f.SL2VL, name) }},
+		{"vl.txt", "Switch 0x1\n\t" + row, func(f *Files, name string) bool { return is(f, &f.SL2VL, name) }},
+		{"a.txt", "0x10\t8\t1 \n", func(f *Files, name string) bool { return is(f, &f.Levels, name) }},
+		{"a.txt", " 0x10 8 1,2\n", func(f *Files, name string) bool { return is(f, &f.Levels, name) }},
+		{"a.txt", " PathRecord dump:\n", func(f *Files, name string) bool { return is(f, &f.Levels, name) }},
+		{"mc.txt", " Multicast mlids [0xc000-0xc3ff] of switch Lid 2 guid 0x1 (x):\n", func(f *Files, name string) bool { return is(f, &f.Multicast, name) }},
+		{"g.txt", "  MCMemberRecord group dump:\n", func(f *Files, name string) bool { return is(f, &f.MulticastLevels, name) }},
+	} {
+		dir := t.TempDir()
+		for file, text := range map[string]string{c.name: c.text, "lfts": "Unicast lids [0-1] of switch Lid 2 guid 0x1 ('x'):\n",
+			"topology": "switchguid=0x1(1)\nSwitch\t1 \"S-1\"\t# \"x\" base port 0 lid 2 lmc 0\n"} {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if c.want == nil {
+			c.want = func(f *Files, name string) bool {
+				return strings.Join(f.Notes, "") == name+" is no dump that is known: left aside"
+			}
+		}
+		if f, err := Read(dir, ""); err != nil || !c.want(f, c.name) {
+			t.Errorf("%s: %+v, %v", c.name, f, err)
+		}
+	}
+}
