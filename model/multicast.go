@@ -74,12 +74,27 @@ func (g *MulticastGroup) Copies(r Relation, in ChannelID, buf []VCID) []VCID {
 // copyVC returns the VC index of a copy. If r is a table, a copy has the VC of a unicast packet
 // of the same class, else the VC is the class.
 func copyVC(r Relation, in, out ChannelID, k Class) int {
-	if t, ok := r.(interface {
+	switch r := r.(type) {
+	case Flowing:
+		return copyVC(r.AllPairs(), in, out, k)
+	case interface {
 		HopVC(in, out ChannelID, k Class) int
-	}); ok {
-		return t.HopVC(in, out, k)
+	}:
+		return r.HopVC(in, out, k)
 	}
 	return int(k)
+}
+
+// VCMapOf returns the map of VCs of a table, an adaptive table, or one of these on some flows. It returns nil if r is none of them, or the VC is
+// the class.
+func VCMapOf(r Relation) *VCMap {
+	switch r := r.(type) {
+	case Flowing:
+		return VCMapOf(r.AllPairs())
+	case interface{ VCMap() *VCMap }:
+		return r.VCMap()
+	}
+	return nil
 }
 
 // NumEntries returns the number of entries of all groups.

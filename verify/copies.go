@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
@@ -83,27 +82,11 @@ func (g groupRule) Begin(*Question, *Options) error { return nil }
 func (g groupRule) Condition() model.Condition { return g.m }
 
 func (g groupRule) Bind(_ context.Context, q *Question, s *cert.Subject) error {
-	s.Multicast = makeMulticast(g.m)
-	return checkCopies(q.Relation, g.m)
+	s.Multicast = makeMulticast(g.m, q.Relation, s.Table != nil)
+	return nil
 }
 
 func (g groupRule) Decide(context.Context, *Question) (*Answer, error) { panic("no claim") }
-
-// checkCopies fails if r is a table on some flows, and copies change their VC from port to port: only a table says so.
-func checkCopies(r model.Relation, m *model.Multicast) error {
-	f, ok := r.(model.Flowing)
-	if !ok {
-		return nil
-	}
-	for i := range m.Groups {
-		for c := range model.ChannelID(r.Network().NumChannels()) {
-			if !slices.Equal(m.Groups[i].Copies(r, c, nil), m.Groups[i].Copies(f.AllPairs(), c, nil)) {
-				return errors.New("cannot decide multicast tables on some flows, because ports map service levels to VLs: remove --flows")
-			}
-		}
-	}
-	return nil
-}
 
 // holdsBranches reports whether copies of a multicast packet can hold branches while the packet waits for others: under wormhole switching,
 // unless the facts say that each packet fits into each buffer.

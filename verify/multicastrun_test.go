@@ -25,6 +25,19 @@ type copyRun struct {
 	left map[model.VCID][]model.VCID // by VC: the next VCs that copies still need
 }
 
+// underlying returns the table of a relation, or nil.
+func underlying(r model.Relation) *model.Table {
+	switch r := r.(type) {
+	case *model.Table:
+		return r
+	case *model.AdaptiveTable:
+		return r.Table
+	case model.Flowing:
+		return underlying(r.AllPairs())
+	}
+	return nil
+}
+
 // made returns the next VCs of the copies of a packet of group g on VC v.
 func (x *copyRun) made(g int, v model.VCID) (list []model.VCID) {
 	n, group := x.rel.Network(), x.m.Groups[g]
@@ -35,7 +48,7 @@ func (x *copyRun) made(g int, v model.VCID) (list []model.VCID) {
 				continue
 			}
 			vc := 0
-			if t, ok := x.rel.(*model.Table); ok {
+			if t := underlying(x.rel); t != nil {
 				vc = t.HopVC(in, c, group.Class)
 			}
 			if vc != model.DropVC {

@@ -72,9 +72,12 @@ func makeFacts(b *facts.Bound, hosts bool) *cert.Facts {
 	return f
 }
 
-// makeMulticast returns the multicast groups in the form of verify/cert.
-func makeMulticast(m *model.Multicast) *cert.Multicast {
+// makeMulticast returns the multicast groups in the form of verify/cert. If the subject has no table, they have the map of VCs of r.
+func makeMulticast(m *model.Multicast, r model.Relation, isTable bool) *cert.Multicast {
 	c := &cert.Multicast{}
+	if vcs := model.VCMapOf(r); vcs != nil && !isTable {
+		c.VCRows, c.VCRowOf = makeVCRows(vcs)
+	}
 	for _, g := range m.Groups {
 		w := cert.Group{MLID: int(g.MLID), Class: int(g.Class)}
 		for _, e := range g.Entries {

@@ -188,11 +188,14 @@ type Symmetry struct {
 // send to each group for which their switch has an entry. A packet starts on VC index 0 of its
 // injection channel. Suppose it enters a switch by cable a. For each port of the switch's
 // entry, except the port of a and ports without a cable, one copy goes on. With a table, the copy takes the VC that
-// step 2 and 3 of Table give for the group's class. With a relation, it takes the VC whose
-// index is the class. The packet keeps its VC until every copy has its next VC. At a
+// step 2 and 3 of Table give for the group's class. With a relation, it takes the VC that these steps give with the rows of
+// Multicast, or whose index is the class without such rows. The packet keeps its VC until every copy has its next VC. At a
 // switch without an entry it is dropped.
 type Multicast struct {
 	Groups []Group `json:"groups"` // at least one, ascending by address
+	// VCRows and VCRowOf are those of Table, for a relation.
+	VCRows  *Ints `json:"vc_rows,omitempty"`
+	VCRowOf *Ints `json:"vc_row_of,omitempty"`
 }
 
 // Group is a multicast group.

@@ -28,9 +28,8 @@ func newMulticast(s *Subject, wires *Wiring, r forwarding) (*multicast, error) {
 	}
 	m := &multicast{Wiring: wires, groups: s.Multicast.Groups, entry: make([][]int32, wires.Switches), reached: make([]int32, wires.LinkVCs())}
 	m.sources, _ = r.Traffic()
-	m.vcOn = func(_, _, k int32) int32 { return k }
-	if t, ok := r.(*table); ok {
-		m.vcOn = t.vcOn
+	if err := m.setVCs(s.Multicast, r); err != nil {
+		return nil, err
 	}
 	for g := range m.groups {
 		if err := m.checkGroup(g); err != nil {
@@ -38,6 +37,26 @@ func newMulticast(s *Subject, wires *Wiring, r forwarding) (*multicast, error) {
 		}
 	}
 	return m, nil
+}
+
+// setVCs sets the VCs of copies: those of a table, else of the rows of the multicast, else the class.
+func (m *multicast) setVCs(w *Multicast, r forwarding) error {
+	t, isTable := r.(*table)
+	switch {
+	case isTable && (w.VCRows != nil || w.VCRowOf != nil):
+		return Reject("subject", "VC rows of multicast packets beside those of a table")
+	case isTable:
+		m.vcOn = t.vcOn
+	case w.VCRows == nil && w.VCRowOf == nil:
+		m.vcOn = func(_, _, k int32) int32 { return k }
+	default:
+		rows, err := newVCRows(m.Wiring, w.VCRows, w.VCRowOf)
+		if err != nil {
+			return err
+		}
+		m.vcOn = rows.vcOn
+	}
+	return nil
 }
 
 // checkGroup judges the address, the class and the entries of group g.

@@ -280,18 +280,20 @@ func hasChoice(s *Subject) bool {
 // TestWormRejects changes what a proof about worms rests on.
 func TestWormRejects(t *testing.T) {
 	changedSteps(t, "no-worms", EvidenceNoWorms, map[string]func(c *Certificate, steps *Ints){
-		"":                              func(*Certificate, *Ints) {},
-		"worms block each other under":  func(c *Certificate, _ *Ints) { c.Subject.Switching, c.Subject.Premises = "vct", nil },
-		"is cut off":                    func(_ *Certificate, steps *Ints) { *steps = (*steps)[:len(*steps)-2] },
-		"is not shown":                  func(_ *Certificate, steps *Ints) { *steps = Ints{0, 0} },
-		"after the empty clause":        func(_ *Certificate, steps *Ints) { *steps = append(*steps, 0, 0) },
-		"variable twice":                func(_ *Certificate, steps *Ints) { (*steps)[3] = (*steps)[2] },
-		"literal 0":                     func(_ *Certificate, steps *Ints) { (*steps)[2] = 0 },
-		"1 literals of kind 4":          func(_ *Certificate, steps *Ints) { *steps = append(Ints{4, 1, -1}, *steps...) },
-		"1 literals of kind 0":          func(_ *Certificate, steps *Ints) { *steps = append(Ints{0, 1, 1}, *steps...) },
-		"0 literals of kind 2":          func(_ *Certificate, steps *Ints) { *steps = append(Ints{2, 0}, *steps...) },
-		"0 literals of kind 3":          func(_ *Certificate, steps *Ints) { *steps = append(Ints{3, 0}, *steps...) },
-		"nothing about multicast packe": func(c *Certificate, _ *Ints) { c.Subject.Multicast = &Multicast{[]Group{{49152, 0, Ints{0, 1, 1}}}} },
+		"":                             func(*Certificate, *Ints) {},
+		"worms block each other under": func(c *Certificate, _ *Ints) { c.Subject.Switching, c.Subject.Premises = "vct", nil },
+		"is cut off":                   func(_ *Certificate, steps *Ints) { *steps = (*steps)[:len(*steps)-2] },
+		"is not shown":                 func(_ *Certificate, steps *Ints) { *steps = Ints{0, 0} },
+		"after the empty clause":       func(_ *Certificate, steps *Ints) { *steps = append(*steps, 0, 0) },
+		"variable twice":               func(_ *Certificate, steps *Ints) { (*steps)[3] = (*steps)[2] },
+		"literal 0":                    func(_ *Certificate, steps *Ints) { (*steps)[2] = 0 },
+		"1 literals of kind 4":         func(_ *Certificate, steps *Ints) { *steps = append(Ints{4, 1, -1}, *steps...) },
+		"1 literals of kind 0":         func(_ *Certificate, steps *Ints) { *steps = append(Ints{0, 1, 1}, *steps...) },
+		"0 literals of kind 2":         func(_ *Certificate, steps *Ints) { *steps = append(Ints{2, 0}, *steps...) },
+		"0 literals of kind 3":         func(_ *Certificate, steps *Ints) { *steps = append(Ints{3, 0}, *steps...) },
+		"nothing about multicast packe": func(c *Certificate, _ *Ints) {
+			c.Subject.Multicast = &Multicast{Groups: []Group{{49152, 0, Ints{0, 1, 1}}}}
+		},
 	})
 }
 

@@ -20,10 +20,8 @@ const (
 type table struct {
 	*Wiring
 	*Table
+	*vcRows
 	hostEnds int       // the number of destinations at hosts; they come first
-	rows     []int32   // VCRows, or nil
-	rowOf    []int32   // VCRowOf
-	rowsFrom []int     // by switch: where its part of rowOf begins
 	used     []int32   // the classes in use, ascending
 	leg0     [16]int32 // by class: its place in used
 }
@@ -36,12 +34,14 @@ func newTable(w *Table, wires *Wiring) (*table, error) {
 	if err := wires.checkTraffic(w.Sources, w.Destinations); err != nil {
 		return nil, err
 	}
-	for _, check := range []func() error{t.checkDestinations, t.checkManagement, t.checkPorts, t.checkClasses, t.checkRows} {
+	for _, check := range []func() error{t.checkDestinations, t.checkManagement, t.checkPorts, t.checkClasses} {
 		if err := check(); err != nil {
 			return nil, err
 		}
 	}
-	return t, nil
+	var err error
+	t.vcRows, err = newVCRows(wires, w.VCRows, w.VCRowOf)
+	return t, err
 }
 
 // checkDestinations judges the order and the addresses of the destinations.
@@ -144,80 +144,6 @@ func (t *table) checkManagementClasses() error {
 
 // isManagement reports whether packets from endpoint e to destination d are management traffic.
 func (t *table) isManagement(e, d int) bool { return e >= int(t.Hosts) || d >= t.hostEnds }
-
-// checkRows judges the VC rows: canonical, and one for each two cables of a switch.
-func (t *table) checkRows() error {
-	if t.VCRows == nil && t.VCRowOf == nil {
-		return nil
-	}
-	if t.VCRows == nil || t.VCRowOf == nil {
-		return Reject("subject", "VC rows and their index: one without the other")
-	}
-	t.rows, t.rowOf = *t.VCRows, *t.VCRowOf
-	if t.rows == nil {
-		t.rows = []int32{} // present, if empty
-	}
-	if len(t.rows)%classesMax != 0 {
-		return Reject("subject", "VC rows: %d numbers, not 16 per row", len(t.rows))
-	}
-	for i, v := range t.rows {
-		if v < 0 || v > dropVC {
-			return Reject("subject", "VC row %d: VC %d is not in 0..15", i/classesMax, v)
-		}
-	}
-	for i := classesMax; i < len(t.rows); i += classesMax {
-		if slices.Compare(t.rows[i-classesMax:i], t.rows[i:i+classesMax]) >= 0 {
-			return Reject("subject", "VC row %d is not greater than the one before", i/classesMax)
-		}
-	}
-	return t.checkRowOf()
-}
-
-func (t *table) checkRowOf() error {
-	t.rowsFrom = make([]int, t.Switches)
-	size := 0
-	for u := range t.Switches {
-		t.rowsFrom[u] = size
-		degree := t.first[u+1] - t.first[u]
-		size += degree * degree
-	}
-	if len(t.rowOf) != size {
-		return Reject("subject", "VC rows are given for %d pairs of cables, not for %d", len(t.rowOf), size)
-	}
-	used := make([]bool, len(t.rows)/classesMax)
-	for i, r := range t.rowOf {
-		if r < 0 || int(r) >= len(used) {
-			return Reject("subject", "pair of cables %d: VC row %d of %d", i, r, len(used))
-		}
-		used[r] = true
-	}
-	if i := slices.Index(used, false); i >= 0 {
-		return Reject("subject", "VC row %d is not used", i)
-	}
-	return nil
-}
-
-// vcOn returns the index of the VC on channel b for a packet with class k that
-// arrives on channel a, or -1 if it has no next hop.
-func (t *table) vcOn(a, b, k int32) int32 {
-	if t.rows == nil {
-		if k == dropVC {
-			return -1
-		}
-		return k
-	}
-	return t.vcByRow(a, b, k)
-}
-
-func (t *table) vcByRow(a, b, k int32) int32 {
-	u := t.Head[a]
-	degree := t.first[u+1] - t.first[u]
-	row := t.rowOf[t.rowsFrom[u]+int(t.slot[a])*degree+int(t.slot[t.Back(b)])]
-	if v := t.rows[int(row)*classesMax+int(k)]; v != dropVC {
-		return v
-	}
-	return -1
-}
 
 // classes returns the set of classes from endpoint e to destination d.
 func (t *table) classes(e, d int) uint32 {

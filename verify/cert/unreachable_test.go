@@ -93,6 +93,8 @@ func TestPacketRejects(t *testing.T) {
 		"is cut off":                    func(_ *Certificate, steps *Ints) { *steps = (*steps)[:len(*steps)-2] },
 		"is not shown":                  func(_ *Certificate, steps *Ints) { *steps = Ints{0, 0} },
 		"0 literals of kind 3":          func(_ *Certificate, steps *Ints) { *steps = append(Ints{3, 0}, *steps...) },
-		"nothing about multicast packe": func(c *Certificate, _ *Ints) { c.Subject.Multicast = &Multicast{[]Group{{49152, 0, Ints{0, 1, 1}}}} },
+		"nothing about multicast packe": func(c *Certificate, _ *Ints) {
+			c.Subject.Multicast = &Multicast{Groups: []Group{{49152, 0, Ints{0, 1, 1}}}}
+		},
 	})
 }
