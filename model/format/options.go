@@ -71,8 +71,11 @@ type Findings struct {
 	Routers       int  // number of ports of routers
 	// SubnetManager is the GUID of the port of the subnet manager, as the file of the network names it, or 0.
 	SubnetManager uint64
-	noLID         []string
-	NoLIDPorts    map[uint64]string // by port GUID: the name of a port without a LID
+	// ManagerFile is the file that names the port of the subnet manager. ManagerDoubt says why this port is not certain, or "".
+	ManagerFile, ManagerDoubt string
+
+	noLID      []string
+	NoLIDPorts map[uint64]string // by port GUID: the name of a port without a LID
 }
 
 // Topology names the file of the network, for messages.

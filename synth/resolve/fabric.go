@@ -22,6 +22,7 @@ func (s *Subject) compareNetworks() {
 	}
 	o := s.format
 	o.Premise = nil
+	var managers []manager
 	for _, file := range f.OtherNetworks {
 		o.Findings = &format.Findings{}
 		judged, name := filepath.Base(f.Network), filepath.Base(file)
@@ -33,13 +34,43 @@ func (s *Subject) compareNetworks() {
 				reason = e.Msg
 			}
 			s.Warnings = append(s.Warnings, fmt.Sprintf("%s is checked; cannot read %s: %s", judged, name, reason))
+			managers = append(managers, manager{name, o.Findings.SubnetManager, "cannot be read"})
 			continue
 		}
 		if d := compare.DiffNetworks(other, s.Net); !d.Same() {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("%s is checked; %s has %s: one of the files is older than a change of the fabric", judged,
 				name, differenceWords(d)))
-		} else if s.found.SubnetManager == 0 {
-			s.found.SubnetManager = o.Findings.SubnetManager
+			managers = append(managers, manager{name, o.Findings.SubnetManager, "is of another state of the fabric"})
+		} else {
+			managers = append(managers, manager{name, o.Findings.SubnetManager, ""})
+		}
+	}
+	s.findManager(managers)
+}
+
+// manager is what a further topology says about the port of OpenSM.
+type manager struct {
+	file  string
+	guid  uint64 // 0 if it does not name the port
+	fault string // why the file does not count, or ""
+}
+
+// findManager takes the port of OpenSM from further topologies, if the judged one does not name it. If they name different ports, or only one that
+// does not count names a port, it is not certain.
+func (s *Subject) findManager(list []manager) {
+	found := s.found
+	for _, m := range list {
+		if m.guid != 0 && m.fault == "" && found.SubnetManager == 0 {
+			found.SubnetManager, found.ManagerFile = m.guid, m.file
+		}
+	}
+	for _, m := range list {
+		switch {
+		case m.guid == 0 || m.guid == found.SubnetManager:
+		case found.SubnetManager != 0:
+			found.ManagerDoubt = fmt.Sprintf("%s names 0x%016x, and %s names 0x%016x", found.ManagerFile, found.SubnetManager, m.file, m.guid)
+		default:
+			found.ManagerDoubt = fmt.Sprintf("%s names 0x%016x, and %s", m.file, m.guid, m.fault)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func (f *fabric) subnetEnd(b []byte, o format.Options) (plug, []byte, error) {
 		if sm := f.found.SubnetManager; sm != 0 && sm != v.portGUID {
 			return plug{}, nil, f.src.Errorf("a second port of OpenSM (-SM), 0x%016x besides 0x%016x; want one list", v.portGUID, sm)
 		}
-		f.found.SubnetManager = v.portGUID
+		f.found.SubnetManager, f.found.ManagerFile = v.portGUID, textfile.Base(f.src.Name)
 	}
 	kind := hostNode
 	switch {

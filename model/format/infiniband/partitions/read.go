@@ -2,6 +2,8 @@ package partitions
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -83,15 +85,26 @@ func Read(src *textfile.File, n *model.Network, o format.Options) ([]model.Flow,
 	return list, nil
 }
 
-// placeManager states where OpenSM runs.
+// placeManager states where OpenSM runs. If that is not certain, and changes the pairs, it adds a doubt.
 func (r *reader) placeManager(o format.Options) error {
-	n, p := r.ix.Net, model.Premise{Name: premiseManager, Source: "opensm-subnet.lst"}
+	found := o.Found()
+	n, p := r.ix.Net, model.Premise{Name: premiseManager, Source: cmp.Or(found.ManagerFile, "opensm-subnet.lst")}
 	names := r.list[0].fullMembers(n)
+	if found.ManagerDoubt != "" && (r.hasSelf || !r.isStated) {
+		found.Doubts = append(found.Doubts, model.Doubt{Premise: premiseManager,
+			Claims: []string{model.ClaimDeadlockFree, model.ClaimConnected, model.ClaimLivelockFree},
+			Reason: "the port of OpenSM, a full member of the partition 0x7fff, is not certain: " + found.ManagerDoubt,
+			Next:   "keep the right file only, or state the membership of all ports (Default=0x7fff : ALL, ...)"})
+	}
 	switch h, isHost := r.ix.Ports[r.self]; {
 	case r.self != 0 && isHost:
 		p.Value = "at " + n.HostLabel(h)
 	case r.self != 0:
 		p.Value = "at " + n.SwitchLabel(r.ix.Switches[r.self])
+	case r.isElsewhere:
+		p.Value = fmt.Sprintf("at port 0x%016x, which is none of the network", found.SubnetManager)
+		found.Warnf("%s names 0x%016x as the port of OpenSM, and %s has no such port with a LID", p.Source, found.SubnetManager,
+			textfile.Base(found.Topology()))
 	case r.isStated:
 		return nil // the file overrides what OpenSM makes of its port
 	case len(names) == 0:

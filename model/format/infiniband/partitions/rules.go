@@ -42,15 +42,18 @@ type partition struct {
 
 // reader is the state of the reader.
 type reader struct {
-	src   *textfile.File
-	ix    *infiniband.Index
-	list  []*partition   // the first is the partition 0x7fff
-	named map[string]int // names of rules without a P_Key: the line of the last
-	rules int
-	last  uint64     // the last P_Key that was generated
-	at    *partition // of the current rule, or nil between rules
-	usual int        // membership of members that state none
-	self  uint64     // the GUID of the port of OpenSM, or 0
+	src     *textfile.File
+	ix      *infiniband.Index
+	list    []*partition   // the first is the partition 0x7fff
+	named   map[string]int // names of rules without a P_Key: the line of the last
+	rules   int
+	last    uint64     // the last P_Key that was generated
+	at      *partition // of the current rule, or nil between rules
+	usual   int        // membership of members that state none
+	self    uint64     // the GUID of the port of OpenSM, or 0
+	hasSelf bool       // whether a rule has SELF
+	// isElsewhere says that the network has no port with the GUID of that of OpenSM.
+	isElsewhere bool
 	// isStated says that the file states the membership of all hosts in the partition 0x7fff.
 	isStated bool
 }
@@ -60,10 +63,8 @@ func newReader(src *textfile.File, ix *infiniband.Index, self uint64) (*reader, 
 	r := &reader{src: src, ix: ix, named: map[string]int{}, self: self}
 	r.at = r.add(defaultKey, "Default")
 	r.all(limited)
-	if self != 0 {
-		if err := r.join(fmt.Sprintf("0x%016x", self), full); err != nil {
-			return nil, src.FileError("the port of OpenSM: %s", err)
-		}
+	if self != 0 && r.join(fmt.Sprintf("0x%016x", self), full) != nil {
+		r.self, r.isElsewhere = 0, true
 	}
 	r.at = nil
 	return r, nil
@@ -273,10 +274,13 @@ func (r *reader) member(word string) error {
 	case "ALL_SWITCHES", "ALL_ROUTERS", "NONE": // no hosts
 		return nil
 	case "SELF":
+		if r.isElsewhere {
+			return r.src.Errorf("SELF is the port of OpenSM, and the network has no port with its GUID: write that of another port")
+		}
 		if r.self == 0 {
 			return r.src.Errorf("SELF is the port of OpenSM, which this file of the network does not name: write its GUID, or add opensm-subnet.lst")
 		}
-		name = fmt.Sprintf("0x%016x", r.self)
+		name, r.hasSelf = fmt.Sprintf("0x%016x", r.self), true
 	}
 	if err := r.join(name, m); err != nil {
 		return r.src.Errorf("%s", err)
