@@ -86,8 +86,8 @@ func (r *dbReader) line(line string) error {
 		return nil
 	}
 	switch {
-	case r.table == "" && strings.HasPrefix(strings.TrimSpace(line), "0x"):
-		return r.src.Errorf("a row outside of all tables: %q", textfile.Clip(line))
+	case r.table == "" && IsLineOfDump([]byte(line)):
+		return r.src.Errorf("a row outside of all tables: %q; one file has one kind of dump", textfile.Clip(line))
 	case r.table == "" || line == "":
 		return nil
 	case line == "END_"+r.table:

@@ -106,3 +106,16 @@ func FuzzDBCSV(f *testing.F) {
 		}
 	})
 }
+
+// TestDBCSVAlone: another dump before, between or behind the tables is an error, and comments and other text are not.
+func TestDBCSVAlone(t *testing.T) {
+	for text, isError := range map[string]bool{"# a comment\n": false, "offset: 17, line: 3\n": false, "Switch 0xa1, base LID 1\n": true,
+		"#in out : 0 1\n": true, "3   1   : 0 1\n": true, "PathRecord dump:\n": true, "MCMemberRecord group dump:\n": true, "0xb1 6 1\n": true,
+		"Unicast lids [0-6] of switch Lid 1 guid 0xa1 ('s0'):\n": true, "Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0xa1 (s0):\n": true} {
+		for _, whole := range []string{goodDB + text, text + goodDB, strings.Replace(goodDB, "START_LINKS", text+"START_LINKS", 1)} {
+			if _, err := readDB(whole); (err != nil) != isError || isError && !strings.Contains(err.Error(), "a row outside of all tables") {
+				t.Errorf("%q: %v", text, err)
+			}
+		}
+	}
+}

@@ -40,7 +40,11 @@ func TestGroupsOnly(t *testing.T) {
 	const record = "MCMemberRecord group dump:\n\t\tMGID....................ff12::1\n\t\tMlid....................0xC000\n\t\tSL......................0x1\n"
 	for text, want := range map[string]string{record: "", record + "\n" + record: "",
 		record + "Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0x1 (x):\n": "one file has one kind of dump",
-		"ibwarn: a line\n" + record: "", "#in out : 0 1\n" + record: "one file has one kind of dump"} {
+		"ibwarn: a line\n" + record: "", "#in out : 0 1\n" + record: "one file has one kind of dump",
+		"0x1 0 1 0x00 0x00 0x00 0x00 0x00 0x00 0x00 0x00\n" + record: "one file has one kind of dump", "0   1   : 0 1\n" + record: "one file has one kind of dump",
+		"PathRecord dump:\n\t\tdlid....................5\n" + record:                           "one file has one kind of dump",
+		record + "MCMemberRecord member dump:\n\t\tMlid....................0xC000\n0x10 8 1\n": "one file has one kind of dump",
+		record + "MCMemberRecord member dump:\n\t\tMlid....................0xC000\n":           ""} {
 		path := filepath.Join(t.TempDir(), "groups.txt")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -2,10 +2,10 @@ package multicast
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/infiniband"
 	"github.com/turnproof/turnproof/model/format/textfile"
 )
 
@@ -20,9 +20,6 @@ import (
 
 // GroupRecordHead begins a record.
 var GroupRecordHead = []byte("MCMemberRecord group dump:")
-
-// otherDumps begin lines of other dumps, which a file of group records does not have.
-var otherDumps = []string{"Multicast mlids", "Unicast lids", "Switch 0x", "Channel Adapter 0x", "#in out"}
 
 // ReadLevels returns the service level of each multicast LID. It fails if two groups of
 // one LID differ, or if a record has no LID or no service level.
@@ -55,7 +52,7 @@ func (r *groupLevels) line(line []byte) error {
 		return err
 	}
 	key, rest, ok := bytes.Cut(b, []byte("."))
-	isOther := slices.ContainsFunc(otherDumps, func(head string) bool { return bytes.HasPrefix(b, []byte(head)) })
+	isOther := infiniband.IsLineOfDump(b)
 	switch {
 	case !isOther && (!r.in || len(b) == 0 || b[0] == '#'):
 		return nil
