@@ -76,7 +76,7 @@ func TestOtherTablesCut(t *testing.T) {
 	}
 }
 
-// TestOtherMulticastCut does the same with multicast tables, of which an empty file contradicts the others, too.
+// TestOtherMulticastCut does the same with multicast tables, of which an empty file is an error, too. If they are the first, the verdict is in doubt.
 func TestOtherMulticastCut(t *testing.T) {
 	n, _, err := format.ReadNetwork(filepath.Join(fabrics, "ring4", "topology.ibnetdiscover"), format.Options{})
 	if err != nil {
@@ -86,7 +86,7 @@ func TestOtherMulticastCut(t *testing.T) {
 		text := mfts(n, groupsByLID{0xc000: soundTree})
 		dir := dumpsOf(t, "ring4/topology.ibnetdiscover", "ring4/updn/opensm-lfts.dump", map[string]string{"opensm.mcfdbs": mcfdbs(soundTree),
 			"mfts.dump": text[:min(cut, len(text))]})
-		if stdout, stderr, code := turnproof(t, "check", dir, "-q"); code != cli.ExitUsage && cut < len(text) || cut >= len(text) && code != cli.ExitHolds {
+		if stdout, stderr, code := turnproof(t, "check", dir, "-q"); code != cli.ExitUsage && code != cli.ExitUndecided && cut < len(text) || cut >= len(text) && code != cli.ExitHolds {
 			t.Errorf("mfts.dump cut after %d of %d bytes: exit status %d\n%s%s", cut, len(text), code, stdout, stderr)
 		}
 	}

@@ -30,8 +30,8 @@ type Files struct {
 	// OtherNetworks are further topology files, in another format than Network.
 	OtherNetworks []string
 	Tables        string
-	// OtherTables are further forwarding tables, in another format than Tables. CompareTables
-	// compares them.
+	// OtherTables are further forwarding tables. Package lft
+	// compares them with Tables.
 	OtherTables []string
 	// OtherLevels and OtherMulticast are further files of service levels and of multicast tables.
 	OtherLevels, OtherMulticast []string
@@ -92,8 +92,9 @@ var dumps = []dump{
 	{sl2vl, "SL-to-VL tables", func(head []byte) bool {
 		return textfile.HasLine(head, "#in out") || sl2vlLine.Match(head) || sl2vlRow.Match(head)
 	}},
-	{groups, "multicast tables (opensm.mcfdbs)", multicastBlock.Match},
+	// The first of these has a table of each switch, so that a missing one is known.
 	{groups, "multicast tables (dump_fts -M, dump_mfts)", func(head []byte) bool { return textfile.HasLine(head, "Multicast mlids") }},
+	{groups, "multicast tables (opensm.mcfdbs)", multicastBlock.Match},
 	{groups, "multicast tables by their name", nil},
 	{levels, "service levels", levelLine.Match},
 	{levels, "service levels", func(head []byte) bool { return textfile.HasLine(head, "Channel Adapter 0x") && levelBlock.Match(head) }},
@@ -217,6 +218,9 @@ func readFolder(dir, routing string) (f *Files, locked, err error) {
 			}
 			continue
 		}
+		if f.canCompare(place, files) {
+			files = files[:1]
+		}
 		if len(files) > 1 && !sameContent(files) {
 			return nil, nil, &textfile.Error{File: dir, Msg: fmt.Sprintf("%s are all %s: name the files instead of the folder",
 				baseNames(files), dumps[k].what)}
@@ -226,12 +230,25 @@ func readFolder(dir, routing string) (f *Files, locked, err error) {
 	return f, locked, nil
 }
 
+// canCompare reports whether several files are forwarding tables in one format, whose entries can be compared. The first is used.
+func (f *Files) canCompare(place *string, files []string) bool {
+	if len(files) == 1 || place != &f.Tables || f.Adaptive != "" || sameContent(files) {
+		return false
+	}
+	f.Notes = append(f.Notes, fmt.Sprintf("%s is used, %s left aside", filepath.Base(files[0]), baseNames(files[1:])))
+	f.OtherTables = append(f.OtherTables, files[1:]...)
+	return true
+}
+
 // byKind returns the files of a folder by their kind, and an error about the first file without read permission.
 func (f *Files) byKind(dir string, entries []os.DirEntry) (byKind [][]string, locked error) {
 	byKind = make([][]string, len(dumps))
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() {
+			if err != nil && e.Type()&os.ModeSymlink != 0 && locked == nil && !notDumps.MatchString(e.Name()) {
+				locked = &textfile.Error{File: path, Msg: "a symbolic link that leads nowhere: its file could be a dump; restore the file, or remove the link"}
+			}
 			continue
 		}
 		if isUnfinished.MatchString(e.Name()) {
@@ -243,6 +260,9 @@ func (f *Files) byKind(dir string, entries []os.DirEntry) (byKind [][]string, lo
 			byKind[k] = append(byKind[k], path)
 			if locked == nil {
 				locked = misnamed(path, k)
+			}
+			if locked == nil {
+				locked = withoutTables(path, k)
 			}
 		} else if err == nil && isAdaptiveEvidence(path) {
 			f.AdaptiveUnread = append(f.AdaptiveUnread, e.Name())
@@ -279,6 +299,7 @@ var (
 		{regexp.MustCompile(`(?i)^groups(\.txt)?$`), mclevel},
 		{regexp.MustCompile(`(?i)^(topology\.ibnetdiscover|opensm-subnet\.lst|.*\.db_csv)$`), network},
 	}
+	mftsName      = regexp.MustCompile(`(?i)^mfts?(\.dump|\.txt)?$`)
 	multicastDump = regexp.MustCompile(`(?i)^(mfts?(\.dump|\.txt)?|.*\.mcfdbs)$`)
 	isUnfinished  = regexp.MustCompile(`(?i)\.(part|err|old)$`) // as collect.sh leaves them
 	notDumps      = regexp.MustCompile(`(?i)lid-matrix|\.(ibsim|err|part|log|conf|sh|md|json|csv|html|svg|png)$`)
@@ -292,7 +313,7 @@ func (f *Files) unrecognized(path string) error {
 	isDump := dumpName.MatchString(name) || placeOf(name) != nil
 	switch st, err := os.Stat(path); {
 	case err != nil || notDumps.MatchString(name):
-	case st.Size() == 0 && placeOf(name) != nil:
+	case st.Size() == 0 && (placeOf(name) != nil || isFarName(name)):
 		return &textfile.Error{File: path, Msg: "empty: did its collection fail? Collect it again, or remove it from the folder"}
 	case st.Size() == 0:
 	case isDump && packedName.MatchString(name):
@@ -316,6 +337,31 @@ func placeOf(name string) func(*Files) *string {
 	return nil
 }
 
+// isFarName reports whether a name is that of adaptive tables.
+func isFarName(name string) bool {
+	return strings.HasSuffix(strings.ToLower(unpack.TrimSuffix(name)), ".far")
+}
+
+// withoutTables returns an error if a file has the name of the output of dump_fts -M, and nothing but comments: that program prints a table for each
+// switch. An opensm.mcfdbs is empty if there are no groups.
+func withoutTables(path string, kind int) error {
+	if name := unpack.TrimSuffix(filepath.Base(path)); kind != kindByName(path) || !mftsName.MatchString(name) {
+		return nil
+	}
+	src, err := textfile.Open(path, nil)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	for line, ok := src.Next(); ok; line, ok = src.Next() {
+		if b := textfile.SkipBlanks(line); len(b) > 0 && b[0] != '#' {
+			return nil
+		}
+	}
+	return &textfile.Error{File: path, Msg: "no multicast table in it, and dump_fts -M prints one for each switch: did its collection fail? Collect it " +
+		"again, or remove it from the folder"}
+}
+
 // misnamed returns an error if a file has the name of another kind of dump than its content: the right one may be lost.
 func misnamed(path string, kind int) error {
 	f := &Files{}
@@ -324,7 +370,7 @@ func misnamed(path string, kind int) error {
 	switch {
 	case multicastDump.MatchString(unpack.TrimSuffix(name)):
 		place = groups
-	case strings.HasSuffix(strings.ToLower(unpack.TrimSuffix(name)), ".far"):
+	case isFarName(name):
 		place = far
 	}
 	if place == nil || place(f) == dumps[kind].place(f) {

@@ -237,3 +237,32 @@ func TestLeftAside(t *testing.T) {
 		}
 	}
 }
+
+// TestDoubtful: a link that leads nowhere, and the output of a program without what it always prints, are errors. Equal tables under two names are
+// not.
+func TestDoubtful(t *testing.T) {
+	const lfts = "Unicast lids [0-1] of switch Lid 2 guid 0x1 ('x'):\n"
+	for _, c := range []struct {
+		name, text, want string
+	}{
+		{"sl2vl.dump", "->", "a symbolic link that leads nowhere"}, {"anything", "->", "a symbolic link that leads nowhere"}, {"opensm.log", "->", ""},
+		{"ibdiagnet2.far", "", "empty: did its collection fail?"}, {"mfts.dump", "", "no multicast table in it"}, {"mft.txt", "# x\n", "no multicast table in it"},
+		{"opensm.mcfdbs", "", ""}, {"mfts.dump", "junk\n", ""}, {"opensm-lfts.dump", lfts + "# another word\n", ""},
+	} {
+		dir := t.TempDir()
+		for file, text := range map[string]string{c.name: c.text, "lfts": lfts,
+			"topology": "switchguid=0x1(1)\nSwitch\t1 \"S-1\"\t# \"x\" base port 0 lid 2 lmc 0\n"} {
+			err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600)
+			if text == "->" {
+				err = errors.Join(os.Remove(filepath.Join(dir, file)), os.Symlink("nowhere", filepath.Join(dir, file)))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := Read(dir, "")
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.name+": "+c.want)) {
+			t.Errorf("%s %q: %v, want %q", c.name, c.text, err, c.want)
+		}
+	}
+}
