@@ -110,6 +110,8 @@ type Doubt struct {
 	Against Against    // the verdicts that the doubt suspends; if empty, all
 	Reason  string     // the evidence, a sentence without a full stop
 	Next    string     // the missing file and the command that produces it
+	// UnlessStated says that a refutation of deadlock-free is not in doubt if the packets of model.Stated suffice for it.
+	UnlessStated bool
 	// Firm says that --assume does not accept the doubt: no value of the premise makes sense of the input, or makes the verdict certain.
 	Firm bool
 }

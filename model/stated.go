@@ -6,10 +6,20 @@ package model
 // states them. They are subsets of the classes of the table, and have no effect on it.
 func (t *Table) SetStated(sets []ClassSet) { t.stated = sets }
 
+// StatedRelation is a relation that may have packets or hops that the network has not.
+type StatedRelation interface {
+	Relation
+	// Stated returns a relation on the same network with those packets and hops only that the network has, or nil if these are all. A packet of it
+	// that waits for one next hop can do so in this relation, too.
+	Stated() Relation
+}
+
 // Stated returns a relation on the network of r, with the packets of r whose classes files state. It returns nil if these are
 // all packets, or if r is not based on a table. A deadlock of these packets is one of r, whatever classes the others have.
 func Stated(r Relation) Relation {
 	switch r := r.(type) {
+	case StatedRelation:
+		return r.Stated()
 	case *Table:
 		if t := r.onlyStated(); t != nil {
 			return t

@@ -30,7 +30,7 @@ func (r *Report) addPremises(o Options, c *cert.Certificate) {
 		r.Premises[i].Value += "; switches send multicast packets, too"
 	}
 	r.Doubts = slices.DeleteFunc(slices.Clone(o.Doubts), func(d model.Doubt) bool {
-		return d.Managed > r.managementTraffic() || r.isStated && r.isAboutLevels(d)
+		return d.Managed > r.managementTraffic() || r.isStated && r.endsWithStated(d)
 	})
 	if o.Strict {
 		r.Doubts = append(r.Doubts, r.strictDoubts()...)

@@ -2,11 +2,9 @@ package verify
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // managed is a relation that can route management traffic.
@@ -43,8 +41,7 @@ func (r *Report) managementPremise() []model.Premise {
 	return []model.Premise{p}
 }
 
-// isAboutLevels reports whether d doubts a refutation of deadlock-free by packets that r has, because their service levels are unknown.
-func (r *Report) isAboutLevels(d model.Doubt) bool {
-	isAboutDeadlocks := d.Claims == nil || slices.Contains(d.Claims, cert.ClaimDeadlockFree)
-	return d.Premise == model.PremiseLevels && d.Against == model.AgainstRefutation && isAboutDeadlocks && d.Managed <= r.managementTraffic()
+// endsWithStated reports whether d doubts a refutation by packets that r has, unless those of model.Stated suffice.
+func (r *Report) endsWithStated(d model.Doubt) bool {
+	return d.UnlessStated && d.Managed <= r.managementTraffic()
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"net/netip"
 	"strings"
 	"testing"
 
@@ -32,6 +33,99 @@ func TestCableWithoutPFC(t *testing.T) {
 		stdout, stderr, _ := turnproof(t, "check", dir)
 		if !strings.Contains(stdout, c.want) {
 			t.Errorf("without PFC at %q: want %s\n%s%s", c.off, c.want, stdout, stderr)
+		}
+	}
+}
+
+// leafRing is a clockwise ring of 4 switches with a leaf each. Every switch has hosts, and no cable of a leaf has PFC.
+func leafRing() (f *drawnEthernet, list []*drawnQoS) {
+	f = &drawnEthernet{n: 8, homes: map[netip.Prefix][]int{}}
+	for u := range 8 {
+		f.routes = append(f.routes, map[netip.Prefix][]int{})
+		f.homes[netip.PrefixFrom(netip.AddrFrom4([4]byte{10, 0, byte(u), 0}), 24)] = []int{u}
+		ports := map[string]drawnPort{}
+		for _, name := range []string{"host", "swp1", "swp2", "swp3"} {
+			ports[name] = losslessPort()
+		}
+		off := ports["swp3"]
+		off.on[3] = false
+		ports["swp3"] = off
+		list = append(list, &drawnQoS{port: ports, peer: -1})
+	}
+	for u := range 4 {
+		f.cables = append(f.cables, [4]int{u, 1, (u + 1) % 4, 2}, [4]int{u, 3, u + 4, 3})
+	}
+	for p, homes := range f.homes {
+		for u := range 8 {
+			switch home := homes[0]; {
+			case u == home:
+			case u >= 4 || home == u+4:
+				f.routes[u][p] = []int{3}
+			default:
+				f.routes[u][p] = []int{1}
+			}
+		}
+	}
+	return f, list
+}
+
+// TestStatedFrames checks a ring that frames close which were lossless on all hops, and then the frames alone that may have been dropped before:
+// these leave the verdict open.
+func TestStatedFrames(t *testing.T) {
+	f, list := leafRing()
+	dir := t.TempDir()
+	f.writeKinds(t, dir, "zebra lldp")
+	writeQoS(t, dir, f, list)
+	flows := func(from, to int) string {
+		var words []string
+		for u := from; u < to; u++ {
+			for v := from; v < to; v++ {
+				if u != v {
+					words = append(words, fmt.Sprintf("10.0.%d.0/24:10.0.%d.0/24", u, v))
+				}
+			}
+		}
+		return "--flows=" + strings.Join(words, ",")
+	}
+	for _, c := range []struct{ flag, want string }{
+		{"--waiting=one", "REFUTED"}, {"--waiting=any", "REFUTED"}, {flows(0, 4), "REFUTED"}, {flows(4, 8), "UNDECIDED"},
+		{"--flows=10.0.4.0/24:10.0.5.0/24", "PROVED"},
+	} {
+		stdout, stderr, _ := turnproof(t, "check", dir, c.flag)
+		if !strings.Contains(stdout, fmt.Sprintf("\n%-10s deadlock-free", c.want)) {
+			t.Errorf("%s: want %s\n%s%s", c.flag, c.want, stdout, stderr)
+		}
+	}
+}
+
+// TestLongWays checks frames that take 34 hops without PFC, beside switches on no path whose routes form a loop.
+func TestLongWays(t *testing.T) {
+	const n = 36
+	f, list := &drawnEthernet{n: n + 2, homes: map[netip.Prefix][]int{}}, []*drawnQoS{}
+	first, last := netip.MustParsePrefix("10.0.0.0/24"), netip.MustParsePrefix("10.0.1.0/24")
+	f.homes[first], f.homes[last] = []int{0}, []int{n - 1}
+	for u := range f.n {
+		f.routes = append(f.routes, map[netip.Prefix][]int{})
+		off := losslessPort()
+		off.on[3] = false
+		list = append(list, &drawnQoS{port: map[string]drawnPort{"host": losslessPort(), "swp1": off, "swp2": off}, peer: -1})
+		if u > 0 {
+			f.cables = append(f.cables, [4]int{u - 1, 1, u, 2})
+		}
+		if u < n {
+			f.routes[u][first], f.routes[u][last] = []int{2}, []int{1}
+		}
+	}
+	delete(f.routes[0], first)
+	delete(f.routes[n-1], last)
+	f.routes[n][last], f.routes[n+1][last] = []int{1}, []int{2}
+	dir := t.TempDir()
+	f.writeKinds(t, dir, "zebra lldp")
+	writeQoS(t, dir, f, list)
+	stdout, stderr, _ := turnproof(t, "check", dir)
+	for _, want := range []string{"PROVED     deadlock-free", "PROVED     connected", "PROVED     livelock-free"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("want %s\n%s%s", want, stdout, stderr)
 		}
 	}
 }

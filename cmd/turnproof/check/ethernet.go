@@ -3,9 +3,9 @@ package check
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/turnproof/turnproof/internal/plain"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format/ethernet"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -40,21 +40,20 @@ func (r *run) decidePriorities() error {
 			f.Priorities = append(f.Priorities, p)
 			continue
 		}
-		o := r.options
-		o.Doubts = slices.DeleteFunc(slices.Clone(o.Doubts), ethernet.IsCircleDoubt)
-		rep, err := verify.Check(r.c.Context, a.Relation, o)
+		rel := a.Relation
+		if r.in.Flows != nil {
+			rel = model.WithFlows(rel, r.in.Flows)
+		}
+		rep, err := verify.Check(r.c.Context, rel, r.options)
 		if err != nil {
 			return err
 		}
 		claim := rep.DeadlockFree
-		p.Reason = claim.Reason
-		switch {
-		case claim.Verdict == verify.Proved:
+		switch p.Reason = claim.Reason; claim.Verdict {
+		case verify.Proved:
 			p.DeadlockFree, p.Reason = new(bool), ""
 			*p.DeadlockFree = true
-		case claim.Verdict == verify.Refuted && a.Doubt != "":
-			p.Reason = a.Doubt + ": the circle may need frames that are dropped"
-		case claim.Verdict == verify.Refuted:
+		case verify.Refuted:
 			p.DeadlockFree, p.Reason = new(bool), ""
 			p.Cycle = groupsOf(rep)
 		}

@@ -8,46 +8,34 @@ import (
 	"github.com/turnproof/turnproof/model/format/ethernet/dumps"
 )
 
-// This file decides which of two relations of frames with DSCPs the verdict is about, and divides the verdict by priority.
+// This file makes the two relations of frames with DSCPs, and divides the verdict by priority.
 //
 // The first relation has all dependencies of the fabric, and maybe more (see qos.go). The second has no other ones, and maybe fewer: a frame
 // that may have been dropped once is in no lossless group from then on, and a frame waits for its own group only. So a proof for the first
-// and a refutation of the second hold for the fabric. If the first has a circle of groups and the second has none, the verdict is undecided.
+// and a refutation of the second hold for the fabric. The first is judged; the second decides whether a deadlock of it is one of the fabric.
 
-// surely returns the second relation.
-func (c *classed) surely() *classed {
-	r, s := *c.relation, *c
-	r.net = r.net.WithVCs(lossy + c.most)
-	s.relation, s.sure, s.drops, s.losing = &r, true, true, true
-	return &s
-}
-
-// settle returns the relation that decides: the second, if both have a circle and the first may have more dependencies than the fabric. If
-// only the first has one, it returns the first without waiting where frames are dropped (see dropping.go).
+// settle returns the first relation, without waiting where frames are dropped if this may matter (see dropping.go).
 func (c *classed) settle() *classed {
-	if c.sure || len(c.doubts) == 0 || !c.isCyclic(isAny) {
+	if len(c.doubts) == 0 && !c.drops || !c.isCyclic() {
 		return c
-	}
-	if s := c.surely(); s.isCyclic(isGroup) {
-		s.doubts = nil
-		return s
 	}
 	return c.dropping()
 }
 
-// isGroup reports whether virtual channel i is a lossless group, and isAny whether it is any.
-func isGroup(i int) bool { return i < lossy }
-func isAny(int) bool     { return true }
+// Stated implements model.StatedRelation: the second relation.
+func (c *classed) Stated() model.Relation {
+	if len(c.doubts) == 0 || !c.frees {
+		return nil
+	}
+	r, s := *c.relation, *c
+	s.relation, s.sure, s.frees = &r, true, false
+	return &s
+}
 
-// isCyclic reports whether virtual channels between switches depend on each other in a circle, of those whose number is counted. It visits
-// every state that a frame can reach.
-func (c *classed) isCyclic(isCounted func(i int) bool) bool {
+// isCyclic reports whether virtual channels between switches depend on each other in a circle. It visits every state that a frame can reach.
+func (c *classed) isCyclic() bool {
 	next, seen := map[model.VCID][]model.VCID{}, map[[2]model.VCID]bool{}
 	done := map[model.SwitchID]bool{}
-	counts := func(v model.VCID) bool {
-		ch, i := c.net.Channel(v)
-		return c.net.Kind(ch) == model.SwitchToSwitch && isCounted(i)
-	}
 	for d := range model.DestID(c.Destinations()) {
 		at := c.net.Host(c.DestinationHost(d)).Switch
 		if c.SwitchRouted() && done[at] {
@@ -55,7 +43,7 @@ func (c *classed) isCyclic(isCounted func(i int) bool) bool {
 		}
 		done[at] = true
 		c.visit(d, func(s model.State, h model.Hop) {
-			if from, to := s.VC, h.VC; counts(from) && counts(to) && !seen[[2]model.VCID{from, to}] {
+			if from, to := s.VC, h.VC; c.net.IsLinkVC(from) && c.net.IsLinkVC(to) && !seen[[2]model.VCID{from, to}] {
 				seen[[2]model.VCID{from, to}] = true
 				next[from] = append(next[from], to)
 			}
@@ -124,7 +112,6 @@ type Alone struct {
 	Group    int
 	DSCPs    []int
 	Relation model.Relation
-	Doubt    string // why a refutation is in doubt, or empty
 }
 
 // ByPriority returns the frames of each lossless group by which they enter the fabric, without the others. It returns nil if the folder does
@@ -146,22 +133,13 @@ func (f *Found) ByPriority() (list []Alone) {
 		}
 		one := *c
 		one.starts = of[group]
-		s := one.settle()
-		a := Alone{Group: group, Relation: s}
+		a := Alone{Group: group, Relation: one.settle()}
 		for _, k := range of[group] {
 			a.DSCPs = append(a.DSCPs, c.numbers.list[k].outer)
-		}
-		if len(s.doubts) > 0 {
-			a.Doubt = s.doubts[0]
 		}
 		list = append(list, a)
 	}
 	return list
-}
-
-// IsCircleDoubt reports whether a doubt is about circles that may need frames that are dropped. Relations of ByPriority have their own.
-func IsCircleDoubt(d model.Doubt) bool {
-	return d.Premise == premisePFC && d.Against == model.AgainstRefutation
 }
 
 // entersIn returns the lossless groups of frames of a class at the ports of hosts.

@@ -20,7 +20,7 @@ import (
 // dropping returns the first relation with these next hops.
 func (c *classed) dropping() *classed {
 	r, s := *c.relation, *c
-	r.net = r.net.WithVCs(lossy + c.most)
+	r.net = r.net.WithVCs(c.withLossy())
 	s.relation, s.drops, s.losing, s.frees = &r, true, true, true
 	return &s
 }

@@ -65,52 +65,49 @@ func (n *numbers) header(destinations int32, k model.Class) header {
 	return h
 }
 
-// longestWay returns the largest number of hops of a frame, or a limit if frames may circle. A frame takes the routes to its destination, then may
-// take those to the end of a tunnel. Cost: O((classes + ends) × switches).
+// longestWay returns the largest number of hops of a frame that does not circle. A frame takes the routes to its destination, then may take those
+// to the end of a tunnel. Cost: O((classes + ends) × switches).
 func (c *classed) longestWay() int {
 	plain, inside := 0, 0
 	for k := range c.b.rows {
-		hops, circles := longest(c.switches, func(u int, visit func(v int)) { c.b.nextSwitches(k, u, visit) })
-		if circles {
-			return min(mostLossy, 2*c.switches+2)
-		}
-		plain = max(plain, hops)
+		plain = max(plain, longest(c.switches, func(u int, visit func(v int)) { c.b.nextSwitches(k, u, visit) }))
 	}
 	for _, next := range c.toEnd {
-		hops, circles := longest(c.switches, func(u int, visit func(v int)) {
+		inside = max(inside, longest(c.switches, func(u int, visit func(v int)) {
 			for _, out := range next[u] {
 				visit(int(c.net.Head(out)))
 			}
-		})
-		if circles {
-			return min(mostLossy, 2*c.switches+2)
-		}
-		inside = max(inside, hops)
+		}))
 	}
 	return plain + inside
 }
 
-// longest returns the number of hops of the longest path, and whether there is a circle.
-func longest(n int, next func(u int, visit func(v int))) (most int, circles bool) {
-	hops := make([]int, n) // 1 + the longest path from a switch, or 0 if it is unknown, -1 if it is being found
-	var find func(u int)
-	find = func(u int) {
-		hops[u] = -1
-		far := 1
-		next(u, func(v int) {
-			if hops[v] == 0 && !circles {
-				find(v)
-			}
-			circles = circles || hops[v] < 0
-			far = max(far, hops[v]+1)
-		})
-		hops[u] = far
-		most = max(most, far-1)
-	}
+// longest returns the number of hops of the longest path from a switch from which no path leads into a circle.
+func longest(n int, next func(u int, visit func(v int))) (most int) {
+	left, before := make([]int, n), make([][]int, n) // next switches whose path is not known yet
 	for u := range n {
-		if hops[u] == 0 && !circles {
-			find(u)
+		next(u, func(v int) {
+			left[u]++
+			before[v] = append(before[v], u)
+		})
+	}
+	hops := make([]int, n)
+	var known []int
+	for u := range n {
+		if left[u] == 0 {
+			known = append(known, u)
 		}
 	}
-	return most, circles
+	for len(known) > 0 {
+		v := known[len(known)-1]
+		known = known[:len(known)-1]
+		most = max(most, hops[v])
+		for _, u := range before[v] {
+			hops[u] = max(hops[u], hops[v]+1)
+			if left[u]--; left[u] == 0 {
+				known = append(known, u)
+			}
+		}
+	}
+	return most
 }

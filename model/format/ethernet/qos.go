@@ -20,8 +20,8 @@ import (
 // such a frame may be dropped when it arrives, but if it is not, the frames that the group stops wait for it.
 //
 // A frame in no lossless group is dropped where there is no room, so nothing waits for it. It is in the virtual channel lossy on its first
-// such hop, in the next one on its second, and so on. So these channels are in no cycle of their own. A frame that takes very many such hops
-// circles, and dies.
+// such hop, in the next one on its second, and so on. So these channels are in no cycle of their own, except for the last one, in which
+// frames that circle stay.
 //
 // The relation has all dependencies of the fabric, so a proof holds. It has more if a frame comes from a lossy hop or from a queue that its
 // group does not stop, or waits for a group that is not its own: then a refutation is in doubt (see certain.go). A frame in the virtual
@@ -32,12 +32,8 @@ import (
 //
 // A leaf of a dual-ToR pair delivers frames to a server, or sends them in a tunnel to its peer. The tunnel rewrites the DSCP.
 
-// lossy is the index of the first virtual channel of frames that may be dropped, and mostLossy the largest number of these channels, if
-// frames may circle.
-const (
-	lossy     = dumps.Priorities
-	mostLossy = 32
-)
+// lossy is the index of the first virtual channel of frames that may be dropped.
+const lossy = dumps.Priorities
 
 // header is what a switch reads of a frame.
 type header struct {
@@ -64,7 +60,7 @@ type classed struct {
 	toEnd   map[int][][]model.ChannelID
 	tunnels map[[2]int]muxState // by class of destinations and switch
 
-	most   int      // hops on which a frame may be dropped, before it is taken to circle
+	most   int      // hops on which a frame may be dropped, if it does not circle
 	sure   bool     // see surely
 	frees  bool     // see dropping
 	drops  bool     // some hop may drop a frame
@@ -84,8 +80,8 @@ func (b *builder) newClassed(r *relation) (*classed, error) {
 	if err := c.findTunnels(); err != nil {
 		return nil, err
 	}
-	way := c.longestWay()
-	c.most = min(way, model.MaxVCs-lossy)
+	way := max(1, c.longestWay())
+	c.most = min(way, model.MaxVCs-lossy-1)
 	c.findHeaders()
 	if len(c.starts) == 0 {
 		return nil, &textfile.Error{File: b.switches[0].QoS.File, Msg: "no DSCP selects a priority group with PFC at any port (pfc_enable); want at least one"}
@@ -97,7 +93,7 @@ func (b *builder) newClassed(r *relation) (*classed, error) {
 			way, c.most)}
 	}
 	if c.drops {
-		r.net = r.net.WithVCs(lossy + c.most)
+		r.net = r.net.WithVCs(c.withLossy())
 	}
 	return c, nil
 }
@@ -428,16 +424,22 @@ type kind struct {
 	lost   bool // nothing waits for the frame any more: it stands for one that waits for a group in which it is not
 }
 
+// withLossy returns the number of virtual channels if frames may be dropped: one of them has dropped frames only, at their last hop.
+func (c *classed) withLossy() int { return lossy + c.most + 1 }
+
+// steps is the number of values of kind.past.
+func (c *classed) steps() int { return c.most + 2 }
+
 // kindOf returns the kind of a class.
 func (c *classed) kindOf(k model.Class) kind {
 	h := len(c.numbers.list)
-	return kind{k % model.Class(h), int(k) / h % (c.most + 1), int(k)/h > c.most}
+	return kind{k % model.Class(h), int(k) / h % c.steps(), int(k)/h >= c.steps()}
 }
 
 // class returns the class of a kind.
 func (c *classed) classOf(x kind) model.Class {
 	if x.lost {
-		x.past += c.most + 1
+		x.past += c.steps()
 	}
 	return x.header + model.Class(x.past*len(c.numbers.list))
 }
@@ -446,9 +448,9 @@ func (c *classed) classOf(x kind) model.Class {
 func (c *classed) Classes() int {
 	switch {
 	case c.losing:
-		return len(c.numbers.list) * (c.most + 1) * 2
+		return len(c.numbers.list) * c.steps() * 2
 	case c.drops:
-		return len(c.numbers.list) * (c.most + 1)
+		return len(c.numbers.list) * c.steps()
 	}
 	return len(c.numbers.list)
 }
@@ -523,12 +525,14 @@ func (c *classed) hops(s model.State, buf []model.Hop) (list []model.Hop, waits 
 	return buf, false
 }
 
-// appendLossy appends the hop of a frame that may be dropped. After c.most of them it dies: it circles.
+// appendLossy appends the hop of a frame that may be dropped. One that circles stays in the last channel; one that has been dropped ends.
 func (c *classed) appendLossy(out model.ChannelID, x kind, buf []model.Hop) []model.Hop {
-	if x.past == c.most {
+	switch {
+	case x.lost && x.past > c.most:
 		return buf
+	case x.lost || x.past < c.most:
+		x.past++
 	}
-	x.past++
 	return append(buf, model.Hop{VC: c.net.VC(out, lossy+x.past-1), Class: c.classOf(x)})
 }
 

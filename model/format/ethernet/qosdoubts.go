@@ -35,7 +35,7 @@ func (c *classed) states(out *format.Routed) {
 	out.Premises = slices.DeleteFunc(out.Premises, func(p model.Premise) bool { return p.Name == premisePFC })
 	out.Premises = append(out.Premises, model.Premise{Name: premisePFC, Value: value, Source: "config_db.json"})
 	if len(c.doubts) > 0 {
-		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Against: model.AgainstRefutation, Firm: true,
+		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Against: model.AgainstRefutation, UnlessStated: true, Firm: true,
 			Claims: []string{model.ClaimDeadlockFree}, Reason: strings.Join(c.doubts, "; ") + ": the circle may need frames that are dropped",
 			Next: "use the same priorities at both ends of each cable"})
 	}
@@ -47,14 +47,6 @@ func (c *classed) states(out *format.Routed) {
 		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Claims: []string{model.ClaimDeadlockFree}, Reason: strings.Join(list, "; ")})
 	}
 	out.Warnings = append(out.Warnings, c.warnings()...)
-	if c.drops && slices.ContainsFunc(c.b.circling, func(x []bool) bool { return x != nil }) {
-		claims := []string{model.ClaimLivelockFree}
-		if 2*c.switches+2 > c.most { // a frame may pass each switch twice before it passes one again with the same header
-			claims = append(claims, model.ClaimDeadlockFree)
-		}
-		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Against: model.AgainstProof, Claims: claims,
-			Reason: "routes of some destinations form a loop, and frames that may be dropped die in it after some rounds"})
-	}
 }
 
 // hopKind is a kind of hop: hops of one kind have the same result.

@@ -87,7 +87,7 @@ func (b *builder) prioritize(r *relation, out *format.Routed) (*classed, *relati
 	}
 	c := whole.settle()
 	out.Network, out.Relation = c.net, c
-	if len(whole.doubts) > 0 {
+	if whole.drops || len(whole.doubts) > 0 {
 		out.Waiting = model.WaitMixed // see dropping.go
 	}
 	return whole, &plain, nil

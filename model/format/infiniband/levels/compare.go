@@ -81,7 +81,7 @@ func (r *levelReader) doubtMore() {
 		if list.Total == 0 {
 			continue
 		}
-		d := model.Doubt{Premise: model.PremiseLevels, Against: model.AgainstRefutation, Next: "name the right file with --sl",
+		d := model.Doubt{Premise: model.PremiseLevels, Against: model.AgainstRefutation, UnlessStated: true, Next: "name the right file with --sl",
 			Reason: fmt.Sprintf("%s have different service levels for %s, such as %s, and all of these are judged", r.sl,
 				textfile.Counted(list.Total, "pair"), list)}
 		if kind == 1 {
@@ -89,7 +89,7 @@ func (r *levelReader) doubtMore() {
 		}
 		if drops[kind] {
 			lost := d
-			lost.Claims = []string{model.ClaimConnected}
+			lost.Claims, lost.UnlessStated = []string{model.ClaimConnected}, false
 			r.found.Doubts = append(r.found.Doubts, lost)
 		}
 		r.found.Doubts = append(r.found.Doubts, d)

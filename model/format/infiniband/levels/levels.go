@@ -207,7 +207,7 @@ func (r *levelReader) doubt(list missingPairs, kind pairKind, isSeveral bool) {
 		with, traffic = " of switches", model.AllManagement
 	}
 	r.found.Doubts = append(r.found.Doubts, model.Doubt{
-		Premise: model.PremiseLevels, Against: model.AgainstRefutation, Managed: traffic,
+		Premise: model.PremiseLevels, Against: model.AgainstRefutation, UnlessStated: true, Managed: traffic,
 		Reason: fmt.Sprintf("no service level of %s: %s has none for %s%s, for example %s", what, r.sl, textfile.Counted(list.total, "pair"), with, list.first),
 		Next:   "the path records of these LIDs, too (saquery -p > path-records.txt, or SLS=1 collect.sh)",
 	})
@@ -262,7 +262,7 @@ func (r *levelReader) levelsOfHosts() []model.ClassSet {
 // unknownLevels adds the doubt that no file states service levels.
 func (r *levelReader) unknownLevels(traffic model.Management) {
 	d := model.Doubt{
-		Premise: model.PremiseLevels, Against: model.AgainstRefutation, Managed: traffic,
+		Premise: model.PremiseLevels, Against: model.AgainstRefutation, UnlessStated: true, Managed: traffic,
 		Reason: fmt.Sprintf("no file tells the service levels of the paths, and %s gives service levels different VLs", r.sl2vl),
 		Next: "the path records of the running subnet manager (saquery -p > path-records.txt), or a path-SL file as ibdmchk -c reads " +
 			"it, in the folder or by --sl",
