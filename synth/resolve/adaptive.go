@@ -26,6 +26,7 @@ func (s *Subject) adaptively(t *model.Table) model.Relation {
 		return s.far.table
 	}
 	if f := s.far.folder; f != nil && s.From.Routing != f.Adaptive {
+		s.doubtLeft(model.PremiseAdaptive)
 		if d, ok := f.AdaptiveDoubt(); ok {
 			s.doubt(d)
 			s.Premise(model.PremiseAdaptive, "unknown: the file is not read", f.AdaptiveUnread[0])

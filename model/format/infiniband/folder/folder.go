@@ -297,12 +297,13 @@ var (
 		{regexp.MustCompile(`(?i)^((opensm-)?lfts?(\.dump|\.txt)?|.*\.fdbs)$`), tables},
 		{regexp.MustCompile(`(?i)^path-(sl(set)?s?|records?)(\.dump|\.txt)?$`), levels},
 		{regexp.MustCompile(`(?i)^groups(\.txt)?$`), mclevel},
+		{regexp.MustCompile(`(?i)\.far$`), far},
 		{regexp.MustCompile(`(?i)^(topology\.ibnetdiscover|opensm-subnet\.lst|.*\.db_csv)$`), network},
 	}
 	mftsName      = regexp.MustCompile(`(?i)^mfts?(\.dump|\.txt)?$`)
 	multicastDump = regexp.MustCompile(`(?i)^(mfts?(\.dump|\.txt)?|.*\.mcfdbs)$`)
 	isUnfinished  = regexp.MustCompile(`(?i)\.(part|err|old)$`) // as collect.sh leaves them
-	notDumps      = regexp.MustCompile(`(?i)lid-matrix|\.(ibsim|err|part|log|conf|sh|md|json|csv|html|svg|png)$`)
+	notDumps      = regexp.MustCompile(`(?i)lid-matrix|updn-roots|ca-order|opensm-torus|\.(ibsim|err|part|log|conf|sh|md|json|csv|html|svg|png)$`)
 	packedName    = regexp.MustCompile(`(?i)\.(lzma|lz|lzo|z|br|7z|rar|age|gpg|enc|b64|base64)$`)
 )
 
@@ -313,7 +314,7 @@ func (f *Files) unrecognized(path string) error {
 	isDump := dumpName.MatchString(name) || placeOf(name) != nil
 	switch st, err := os.Stat(path); {
 	case err != nil || notDumps.MatchString(name):
-	case st.Size() == 0 && (placeOf(name) != nil || isFarName(name)):
+	case st.Size() == 0 && placeOf(name) != nil:
 		return &textfile.Error{File: path, Msg: "empty: did its collection fail? Collect it again, or remove it from the folder"}
 	case st.Size() == 0:
 	case isDump && packedName.MatchString(name):
@@ -335,11 +336,6 @@ func placeOf(name string) func(*Files) *string {
 		}
 	}
 	return nil
-}
-
-// isFarName reports whether a name is that of adaptive tables.
-func isFarName(name string) bool {
-	return strings.HasSuffix(strings.ToLower(unpack.TrimSuffix(name)), ".far")
 }
 
 // withoutTables returns an error if a file has the name of the output of dump_fts -M, and nothing but comments: that program prints a table for each
@@ -370,8 +366,6 @@ func misnamed(path string, kind int) error {
 	switch {
 	case multicastDump.MatchString(unpack.TrimSuffix(name)):
 		place = groups
-	case isFarName(name):
-		place = far
 	}
 	if place == nil || place(f) == dumps[kind].place(f) {
 		return nil
@@ -574,6 +568,7 @@ func (f *Files) AdaptiveDoubt() (d model.Doubt, ok bool) {
 		}
 	}
 	return model.Doubt{Premise: model.PremiseAdaptive, Next: next,
+		Claims: []string{model.ClaimDeadlockFree, model.ClaimConnected, model.ClaimLivelockFree},
 		Reason: "the fabric uses adaptive routing (" + textfile.Capped(f.AdaptiveUnread, len(f.AdaptiveUnread)) +
 			"), so packets do not follow the linear tables alone"}, true
 }

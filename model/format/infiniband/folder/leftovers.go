@@ -27,10 +27,11 @@ func (f *Files) unfinished(path string) {
 	}
 	place := placeOf(filepath.Base(whole))
 	isErr := strings.EqualFold(filepath.Ext(name), ".err")
+	isAdaptive := !isErr && isAdaptiveEvidence(path)
 	switch {
-	case place != nil:
-	case !isErr && isAdaptiveEvidence(path):
+	case isAdaptive:
 		f.AdaptiveUnread = append(f.AdaptiveUnread, name)
+	case place != nil:
 	case multicastName.MatchString(filepath.Base(whole)):
 		place = groups
 	default:
@@ -42,7 +43,7 @@ func (f *Files) unfinished(path string) {
 	if place == nil || err != nil {
 		return
 	}
-	if !isErr && st.Size() > 0 {
+	if !isErr && !isAdaptive && st.Size() > 0 {
 		f.Left = append(f.Left, Leftover{name, place})
 	}
 	what := "the collection of %[2]s did not end"
@@ -64,10 +65,10 @@ func hasFile(path string) bool {
 }
 
 // LeftDoubt returns a doubt about proofs if a collection left the rest of a file, and the fabric has no file of that kind: about a premise, one of
-// model.PremiseLevels, model.PremiseSL2VL, model.PremiseMulticast and model.PremiseMulticastLevel.
+// model.PremiseLevels, model.PremiseSL2VL, model.PremiseMulticast, model.PremiseMulticastLevel and model.PremiseAdaptive.
 func (f *Files) LeftDoubt(premise string) (d model.Doubt, ok bool) {
 	at := map[string]func(*Files) *string{model.PremiseLevels: levels, model.PremiseSL2VL: sl2vl, model.PremiseMulticast: groups,
-		model.PremiseMulticastLevel: mclevel}[premise]
+		model.PremiseMulticastLevel: mclevel, model.PremiseAdaptive: far}[premise]
 	for _, x := range f.Left {
 		if at(f) == x.place(f) && *at(f) == "" {
 			return model.Doubt{Premise: premise, Against: model.AgainstProof,

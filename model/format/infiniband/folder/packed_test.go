@@ -152,6 +152,8 @@ func TestLeft(t *testing.T) {
 		{"groups.txt.old", "junk\n", "", model.PremiseMulticastLevel, false},
 		{"ibdiagnet2.far.part", "0x1\n", "", "", true},
 		{"ibdiagnet2.far.old", "0x1\n", "", "", true},
+		{"ibdiagnet2.far.old", "cut\n", "", model.PremiseAdaptive, false},
+		{"ibdiagnet2.far.err", "failed\n", "", "", false},
 		{"notes.old", "nothing\n", "", "", false},
 	} {
 		dir := t.TempDir()
@@ -175,7 +177,8 @@ func TestLeft(t *testing.T) {
 			continue
 		}
 		var got []string
-		for _, premise := range []string{model.PremiseSL2VL, model.PremiseLevels, model.PremiseMulticast, model.PremiseMulticastLevel} {
+		for _, premise := range []string{model.PremiseSL2VL, model.PremiseLevels, model.PremiseMulticast, model.PremiseMulticastLevel,
+			model.PremiseAdaptive} {
 			if _, ok := f.LeftDoubt(premise); ok {
 				got = append(got, premise)
 			}
@@ -246,7 +249,9 @@ func TestDoubtful(t *testing.T) {
 		name, text, want string
 	}{
 		{"sl2vl.dump", "->", "a symbolic link that leads nowhere"}, {"anything", "->", "a symbolic link that leads nowhere"}, {"opensm.log", "->", ""},
-		{"ibdiagnet2.far", "", "empty: did its collection fail?"}, {"mfts.dump", "", "no multicast table in it"}, {"mft.txt", "# x\n", "no multicast table in it"},
+		{"ibdiagnet2.far", "", "empty: did its collection fail?"},
+		{"ibdiagnet2.far", "junk\n", "the name is that of a dump, and the content is not"}, {"ibdiagnet2.far", "0x1\n", ""},
+		{"opensm-updn-roots.dump", "junk\n", ""}, {"mfts.dump", "", "no multicast table in it"}, {"mft.txt", "# x\n", "no multicast table in it"},
 		{"opensm.mcfdbs", "", ""}, {"mfts.dump", "junk\n", ""}, {"opensm-lfts.dump", lfts + "# another word\n", ""},
 	} {
 		dir := t.TempDir()
