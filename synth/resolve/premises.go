@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -59,7 +60,13 @@ func (s *Subject) Waiting() (model.Waiting, error) {
 		if err != nil {
 			return "", fmt.Errorf("--waiting: %w", err)
 		}
+		if w == model.WaitAny && model.WaitsForAll(s.Rel) {
+			return "", errors.New("--waiting any does not apply: frames wait for room in several priority groups of a port at once")
+		}
 		s.Premise(model.PremiseWaiting, "", "--waiting")
+		if w == model.WaitOne && s.waiting == model.WaitMixed {
+			return s.waiting, nil // the folder says where packets that are dropped do not wait
+		}
 		return w, nil
 	case s.Vlans != nil:
 		s.Premise(model.PremiseWaiting, "", "the VLANs are Ethernet")

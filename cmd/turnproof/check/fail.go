@@ -180,8 +180,7 @@ func hashOf(c *cli.Context, in *resolve.Subject, o verify.Options, beside func(i
 	for _, x := range in.Files {
 		sums = append(sums, x.SHA256)
 	}
-	slices.Sort(sums)
-	fmt.Fprintf(h, "%q", sums)
+	fmt.Fprintf(h, "%q", sums) // in the order of reading: those of switches have the same names
 	if p := model.RulesOf(o.Conditions); p != nil {
 		fmt.Fprintf(h, "%+v", *p)
 	}

@@ -136,6 +136,7 @@ func (f *Fabric) without(x Down) *builder {
 	for _, cable := range x.Cables {
 		b.failed[cable.a], b.failed[cable.b] = true, true
 	}
+	f.b.failChannels(b.failed)
 	for e := range b.failed {
 		delete(c.peer, e)
 	}

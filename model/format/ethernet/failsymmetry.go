@@ -17,9 +17,10 @@ import (
 // Cost: O(symmetries × (switches + cables + origins)); without rerouting O(symmetries × switches with hosts × switches).
 
 // symmetries returns generators of the symmetries. There are none if frames to hosts at one switch differ, if hosts are at several
-// switches, if frames have priorities, or if some route has another one of the same prefix that may take over.
+// switches, if frames have priorities, if some route has another one of the same prefix that may take over, or if a port channel needs several
+// members.
 func (f *Fabric) symmetries(r *Rerouting) (list []*model.Automorphism) {
-	if !f.rel.bySwitch || len(f.rel.entrance) > 0 || f.hasQoS || r.doubt != nil || r.plan == nil && f.b.hasBackup() {
+	if !f.rel.bySwitch || len(f.rel.entrance) > 0 || f.hasQoS || r.doubt != nil || r.plan == nil && f.b.hasBackup() || f.b.hasMinLinks() {
 		return nil
 	}
 	n := f.rel.net

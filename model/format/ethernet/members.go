@@ -40,3 +40,46 @@ func (c *cabling) addMembers() {
 		}
 	}
 }
+
+// failChannels adds to failed the other members of port channels that have fewer members left than must be up (min_links).
+func (c *cabling) failChannels(failed map[end]bool) {
+	for changed := true; changed; {
+		changed = false
+		for group, members := range c.members {
+			least := c.minLinks(group)
+			var left []end
+			for _, port := range members {
+				if e := (end{group.sw, port}); !failed[e] {
+					left = append(left, e)
+				}
+			}
+			if least < 2 || len(left) >= least || len(left) == len(members) {
+				continue
+			}
+			for _, e := range left {
+				failed[e], changed = true, true
+				if there, ok := c.peer[e]; ok {
+					failed[there] = true
+				}
+			}
+		}
+	}
+}
+
+// minLinks returns how many members of a port channel must be up, or 0 if no dump says it.
+func (c *cabling) minLinks(group end) int {
+	if q := c.switches[group.sw].QoS; q != nil {
+		return q.MinLinks[group.port]
+	}
+	return 0
+}
+
+// hasMinLinks reports whether some port channel needs several members.
+func (c *cabling) hasMinLinks() bool {
+	for group := range c.members {
+		if c.minLinks(group) > 1 {
+			return true
+		}
+	}
+	return false
+}

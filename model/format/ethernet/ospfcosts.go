@@ -2,33 +2,47 @@ package ethernet
 
 import (
 	"fmt"
+	"strings"
 )
 
 // This file compares the metrics of OSPF in the dumps. The model of OSPF gives all interfaces the same cost.
 
 // costsOfCables returns a difference between the costs of two interfaces with cables, or an empty text. OSPF has a route to the prefix of each
-// interface, with its cost. It is not used, since the prefix is connected.
+// interface on which it runs, with its cost. It is not used, since the prefix is connected.
 func (f *Fabric) costsOfCables() string {
-	first, where := int64(-1), ""
+	first, where, without := int64(-1), "", ""
 	for _, e := range f.b.sortedPorts() {
-		t := f.b.fibs[e.sw].table
-		if t == nil {
-			continue
-		}
-		for _, x := range t.Entries {
-			cost, ok := t.Cost[x.Key]
-			if h := t.Sets[x.Set][0]; !ok || !isConnected(h) || h.Dev != e.port {
-				continue
-			}
-			if first < 0 {
-				first, where = cost, f.b.text(e)
-			}
-			if cost != first {
-				return fmt.Sprintf("interfaces have different costs: %s has %d; %s has %d", where, first, f.b.text(e), cost)
-			}
+		cost, ok := f.costOf(e)
+		switch {
+		case !ok && f.b.fibs[e.sw].table != nil && len(f.b.fibs[e.sw].table.Cost) > 0:
+			without = f.b.text(e)
+		case !ok:
+		case first < 0:
+			first, where = cost, f.b.text(e)
+		case cost != first:
+			return fmt.Sprintf("interfaces have different costs: %s has %d; %s has %d", where, first, f.b.text(e), cost)
 		}
 	}
+	if first >= 0 && without != "" {
+		return fmt.Sprintf("OSPF has a route to the prefix of %s, and none to that of %s: it may not run there", where, without)
+	}
 	return ""
+}
+
+// costOf returns the cost of the route of OSPF to the prefix of an interface.
+func (f *Fabric) costOf(e end) (int64, bool) {
+	t := f.b.fibs[e.sw].table
+	if t == nil {
+		return 0, false
+	}
+	for _, x := range t.Entries {
+		h := t.Sets[x.Set][0]
+		port, _, _ := strings.Cut(h.Dev, ".") // of a subinterface
+		if cost, ok := t.Cost[x.Key]; ok && isConnected(h) && (port == e.port || f.b.isGroupOf(e, port)) {
+			return cost, true
+		}
+	}
+	return 0, false
 }
 
 // unevenCosts returns a difference between two costs that the metrics of the dumps show, or an empty text. A hop adds the cost of its interface,

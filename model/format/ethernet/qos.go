@@ -60,12 +60,13 @@ type classed struct {
 	toEnd   map[int][][]model.ChannelID
 	tunnels map[[2]int]muxState // by class of destinations and switch
 
-	most   int      // hops on which a frame may be dropped, if it does not circle
-	sure   bool     // see surely
-	frees  bool     // see dropping
-	drops  bool     // some hop may drop a frame
-	losing bool     // some frame waits for a group in which it is not, see enter
-	doubts []string // see scan
+	most    int      // hops on which a frame may be dropped, if it does not circle
+	sure    bool     // see surely
+	frees   bool     // see dropping
+	drops   bool     // some hop may drop a frame
+	losing  bool     // some frame waits for a group in which it is not, see enter
+	several bool     // the same of the fabric, see scan
+	doubts  []string // see scan
 }
 
 // muxState is what a leaf does with frames to servers that its peer has, too.
@@ -103,15 +104,11 @@ func (c *classed) findPorts() error {
 	n, known := c.net, map[string]*dumps.PortQoS{}
 	of := func(u model.SwitchID, port string, ofHosts bool) (*dumps.PortQoS, error) {
 		q := c.b.switches[u].QoS
-		list := []string{port}
-		if members := q.Members[port]; q.Ports[port] == nil && len(members) > 0 {
-			list = members
-		}
 		var found *dumps.PortQoS
-		for _, name := range list {
+		for _, name := range q.PortsOf(port) {
 			p := q.Ports[name]
 			if p == nil {
-				continue
+				return nil, &textfile.Error{File: q.File, Msg: fmt.Sprintf("PORT_QOS_MAP has no port %s of %s", name, c.b.switches[u].Name)}
 			}
 			if ofHosts { // PFC that hosts send stops no frames between switches
 				plain := *p
@@ -126,9 +123,6 @@ func (c *classed) findPorts() error {
 				return nil, &textfile.Error{File: q.File, Msg: fmt.Sprintf("the members of %s have different QoS maps; want the same", port)}
 			}
 			found = known[text]
-		}
-		if found == nil {
-			return nil, &textfile.Error{File: q.File, Msg: fmt.Sprintf("PORT_QOS_MAP has no port %s of %s", port, c.b.switches[u].Name)}
 		}
 		return found, nil
 	}
@@ -427,30 +421,28 @@ type kind struct {
 // withLossy returns the number of virtual channels if frames may be dropped: one of them has dropped frames only, at their last hop.
 func (c *classed) withLossy() int { return lossy + c.most + 1 }
 
-// steps is the number of values of kind.past.
-func (c *classed) steps() int { return c.most + 2 }
-
 // kindOf returns the kind of a class.
 func (c *classed) kindOf(k model.Class) kind {
 	h := len(c.numbers.list)
-	return kind{k % model.Class(h), int(k) / h % c.steps(), int(k)/h >= c.steps()}
+	return kind{k % model.Class(h), int(k) / h / 2, int(k)/h%2 == 1}
 }
 
-// class returns the class of a kind.
+// classOf returns the class of a kind. It does not depend on the ways of frames, so that the classes before and after a change are the same.
 func (c *classed) classOf(x kind) model.Class {
+	n := 2 * x.past
 	if x.lost {
-		x.past += c.steps()
+		n++
 	}
-	return x.header + model.Class(x.past*len(c.numbers.list))
+	return x.header + model.Class(n*len(c.numbers.list))
 }
+
+// ClassText implements model.Classified.
+func (c *classed) ClassText() string { return fmt.Sprint("headers of frames: ", c.numbers.list) }
 
 // Classes implements model.Relation.
 func (c *classed) Classes() int {
-	switch {
-	case c.losing:
-		return len(c.numbers.list) * c.steps() * 2
-	case c.drops:
-		return len(c.numbers.list) * c.steps()
+	if c.drops {
+		return len(c.numbers.list) * 2 * (c.most + 2)
 	}
 	return len(c.numbers.list)
 }
@@ -469,6 +461,9 @@ func (c *classed) GroupOf(v model.VCID) int {
 	}
 	return int(ch)
 }
+
+// WaitsForAll implements model.AllWaiter: some frame waits for several priority groups of one port.
+func (c *classed) WaitsForAll() bool { return c.several }
 
 // SwitchRouted implements model.SwitchRouted. Tunnels send frames through the leaf of their destination.
 func (c *classed) SwitchRouted() bool { return c.bySwitch && len(c.tunnels) == 0 }

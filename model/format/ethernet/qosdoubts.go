@@ -43,10 +43,31 @@ func (c *classed) states(out *format.Routed) {
 		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Claims: []string{model.ClaimDeadlockFree},
 			Reason: c.distinctPorts()[i].Unmapped, Next: "add the entry that the switch has"})
 	}
+	if text := c.asymmetricUnmapped(); text != "" {
+		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Claims: []string{model.ClaimDeadlockFree}, Reason: text,
+			Next: "add the entry that the switch has"})
+	}
 	if list := c.remarkDoubts(); len(list) > 0 {
 		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Claims: []string{model.ClaimDeadlockFree}, Reason: strings.Join(list, "; ")})
 	}
 	out.Warnings = append(out.Warnings, c.warnings()...)
+}
+
+// asymmetricUnmapped names a port that obeys PFC of all priorities and has no queue for one that the other end of the cable sends.
+func (c *classed) asymmetricUnmapped() string {
+	for out := range model.ChannelID(c.net.NumLinkChannels()) {
+		from, to := c.send[out], c.receive[out]
+		if from == nil || to == nil || !from.Asymmetric {
+			continue
+		}
+		for pr, on := range to.Enabled {
+			if on && from.PFCToQueue[pr] == dumps.NoClass {
+				return fmt.Sprintf("%s has pfc_asym, and pfc_to_queue_map has no entry for priority %d, for which the other end sends PFC",
+					c.port(c.net.Tail(out), c.net.TailPort(out)), pr)
+			}
+		}
+	}
+	return ""
 }
 
 // hopKind is a kind of hop: hops of one kind have the same result.
@@ -133,7 +154,7 @@ func (c *classed) canTurn(out model.ChannelID) bool {
 func (c *classed) scan() {
 	c.kinds(func(id hopKind, e hopExample) {
 		c.losing = c.losing || slices.ContainsFunc(e.groups, func(group int) bool { return group != e.own })
-		c.drops = c.drops || e.lossy || c.losing
+		c.drops, c.several = c.drops || e.lossy || c.losing, c.losing
 		where := c.where(e)
 		switch {
 		case !e.isExact() && !e.lossy && !e.stopped:

@@ -2,6 +2,7 @@ package relations
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -67,6 +68,9 @@ func (h *hops) of(state int32) ([]model.VCID, []int32) {
 // and classes, if a hop changes the class, or if packets wait in different ways. If switches drop packets, one network may lack cables.
 // Cost: one call of Next for each state of the union and relation.
 func New(ctx context.Context, old, now model.Relation, o Options) (*Change, error) {
+	if model.ClassText(old) != model.ClassText(now) {
+		return nil, errors.New("classes of packets differ: the files that state them, such as config_db.json, belong to both or to none, with the same maps")
+	}
 	moved := &Moved{}
 	err := sameNetwork(old.Network(), now.Network())
 	if err != nil && o.Drops {

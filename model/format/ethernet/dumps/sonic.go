@@ -39,6 +39,8 @@ type QoS struct {
 	Servers map[netip.Addr]string
 	// Members are the ports of port channels and VLANs.
 	Members map[string][]string
+	// MinLinks says how many members of a port channel must be up; without an entry, one.
+	MinLinks map[string]int
 	// Unread names a rule that selects the traffic class or DSCP of frames by other means than these maps, or is empty.
 	Unread string
 	// Redirect names a rule by which frames leave by other ports than the routes say, or is empty.
@@ -94,6 +96,41 @@ func ReadSonic(src *textfile.File, to *Switch) error {
 	if to.QoS != nil {
 		return src.FileError("a second config_db.json; the first is %s", to.QoS.File)
 	}
+	tables, err := readTables(src)
+	if err != nil {
+		return err
+	}
+	q := &QoS{File: src.Name, Ports: map[string]*PortQoS{}, Servers: map[netip.Addr]string{}, Members: map[string][]string{},
+		MinLinks: map[string]int{}}
+	to.QoS = q
+	c := &sonicConfig{src, tables}
+	for key := range tables["LOOPBACK_INTERFACE"] {
+		if _, text, ok := strings.Cut(key, "|"); ok {
+			if p, err := netip.ParsePrefix(text); err == nil {
+				q.Loopbacks = append(q.Loopbacks, p.Addr())
+			}
+		}
+	}
+	for _, table := range []string{"PORTCHANNEL_MEMBER", "VLAN_MEMBER"} {
+		for _, key := range sortedKeys(tables[table]) {
+			if group, port, ok := strings.Cut(key, "|"); ok {
+				q.Members[group] = append(q.Members[group], port)
+			}
+		}
+	}
+	to.Aliases = c.aliases()
+	c.unread(q)
+	for _, read := range []func() error{c.checkTexts, func() error { return c.minLinks(q) }, func() error { return c.number(to) },
+		func() error { return c.ports(q) }, func() error { return c.tunnel(q) }, func() error { return c.dualToR(q) }} {
+		if err := read(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readTables reads the tables of a file.
+func readTables(src *textfile.File) (map[string]sonicTable, error) {
 	s := newScanner(src)
 	tables := map[string]sonicTable{}
 	err := s.values(func() error {
@@ -115,44 +152,71 @@ func ReadSonic(src *textfile.File, to *Switch) error {
 			return nil
 		})
 	})
-	if err != nil {
-		return err
-	}
-	q := &QoS{File: src.Name, Ports: map[string]*PortQoS{}, Servers: map[netip.Addr]string{}, Members: map[string][]string{}}
-	to.QoS = q
-	c := &sonicConfig{src, tables}
-	for key := range tables["LOOPBACK_INTERFACE"] {
-		if _, text, ok := strings.Cut(key, "|"); ok {
-			if p, err := netip.ParsePrefix(text); err == nil {
-				q.Loopbacks = append(q.Loopbacks, p.Addr())
-			}
-		}
-	}
-	for _, table := range []string{"PORTCHANNEL_MEMBER", "VLAN_MEMBER"} {
-		for _, key := range sortedKeys(tables[table]) {
-			if group, port, ok := strings.Cut(key, "|"); ok {
-				q.Members[group] = append(q.Members[group], port)
-			}
-		}
-	}
-	to.Aliases = c.aliases()
-	c.unread(q)
-	if err := c.number(to); err != nil {
-		return err
-	}
-	if err := c.ports(q); err != nil {
-		return err
-	}
-	if err := c.tunnel(q); err != nil {
-		return err
-	}
-	return c.dualToR(q)
+	return tables, err
 }
 
 // sonicConfig is a config_db.json that is being read.
 type sonicConfig struct {
 	src    *textfile.File
 	tables map[string]sonicTable
+}
+
+// textTables are the tables whose fields are read, and which all have texts.
+var textTables = []string{"PORT_QOS_MAP", "TUNNEL", "PEER_SWITCH", "MUX_CABLE", "DSCP_TO_TC_MAP", "TC_TO_QUEUE_MAP", "TC_TO_PRIORITY_GROUP_MAP",
+	"MAP_PFC_PRIORITY_TO_QUEUE", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "TC_TO_DSCP_MAP"}
+
+// checkTexts fails if a field that is read is no text, as all fields of these tables are.
+func (c *sonicConfig) checkTexts() error {
+	check := func(table, key, field string) error {
+		if v, ok := c.tables[table][key][field]; ok {
+			if _, isText := v.(string); !isText {
+				return c.src.FileError("%s of %s|%s is no text", textfile.Clip(field), table, textfile.Clip(key))
+			}
+		}
+		return nil
+	}
+	for _, table := range textTables {
+		for _, key := range sortedKeys(c.tables[table]) {
+			for _, field := range sortedKeys(c.tables[table][key]) {
+				if strings.HasSuffix(field, "@") {
+					return c.src.FileError("%s of %s|%s is a list; want a text", textfile.Clip(field), table, textfile.Clip(key))
+				}
+				if err := check(table, key, field); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for _, key := range sortedKeys(c.tables["PORT"]) {
+		if err := check("PORT", key, "pfc_asym"); err != nil {
+			return err
+		}
+		if word, _ := c.tables["PORT"][key]["pfc_asym"].(string); !slices.Contains([]string{"", "on", "off"}, word) {
+			return c.src.FileError("pfc_asym %q of PORT|%s; want on or off", textfile.Clip(word), textfile.Clip(key))
+		}
+	}
+	for _, key := range sortedKeys(c.tables["ACL_RULE"]) {
+		if err := check("ACL_RULE", key, "PACKET_ACTION"); err != nil {
+			return err
+		}
+	}
+	return check("DEVICE_METADATA", "localhost", "bgp_asn")
+}
+
+// minLinks reads how many members of a port channel must be up.
+func (c *sonicConfig) minLinks(q *QoS) error {
+	for _, key := range sortedKeys(c.tables["PORTCHANNEL"]) {
+		v, ok := c.tables["PORTCHANNEL"][key]["min_links"]
+		if !ok {
+			continue
+		}
+		n, err := strconv.Atoi(fmt.Sprint(v))
+		if err != nil || n < 0 || n > 1024 {
+			return c.src.FileError("min_links %q of PORTCHANNEL|%s; want 0 to 1024", textfile.Clip(fmt.Sprint(v)), textfile.Clip(key))
+		}
+		q.MinLinks[key] = n
+	}
+	return nil
 }
 
 // aliases returns the ports by their aliases.
@@ -245,6 +309,11 @@ func (c *sonicConfig) ports(q *QoS) error {
 			if *m.to = list; list == nil && m.to != &p.TCToDSCP {
 				*m.to = identity(m.size, m.field == "dscp_to_tc_map")
 			}
+			if m.to == &p.DSCPToTC { // a DSCP that the map leaves out has class 0, as without a map
+				for d, class := range *m.to {
+					(*m.to)[d] = max(class, 0)
+				}
+			}
 		}
 		enabled, _ := row["pfc_enable"].(string)
 		for _, word := range strings.FieldsFunc(enabled, func(r rune) bool { return r == ',' || r == ' ' }) {
@@ -257,6 +326,9 @@ func (c *sonicConfig) ports(q *QoS) error {
 		}
 		p.Watchdog, _ = row["pfcwd_sw_enable"].(string)
 		for _, name := range strings.Split(key, ",") { // old releases have a row for several ports
+			if q.Ports[name] != nil {
+				return c.src.FileError("PORT_QOS_MAP has a second row of %s; want one", textfile.Clip(name))
+			}
 			own := *p
 			own.Asymmetric = c.tables["PORT"][name]["pfc_asym"] == "on"
 			q.Ports[name] = &own
@@ -331,6 +403,9 @@ func (c *sonicConfig) tunnel(q *QoS) error {
 	}
 	row := rows[names[0]]
 	q.Tunnel.Name = names[0]
+	if mode, ok := row["dscp_mode"]; ok && mode != "uniform" && mode != "pipe" {
+		return c.src.FileError("dscp_mode %q of TUNNEL %s; want uniform or pipe", textfile.Clip(fmt.Sprint(mode)), names[0])
+	}
 	q.Tunnel.Uniform = row["dscp_mode"] == "uniform"
 	if text, ok := row["dst_ip"].(string); ok && text != "" {
 		addr, err := netip.ParseAddr(text)
@@ -398,6 +473,22 @@ func (c *sonicConfig) dualToR(q *QoS) error {
 		return c.src.FileError("MUX_CABLE without PEER_SWITCH; want the address of the other leaf")
 	}
 	return nil
+}
+
+// PortsOf returns the ports with maps of an interface: itself, or the members of a VLAN or port channel, and of port channels in a VLAN.
+func (q *QoS) PortsOf(name string) (list []string) {
+	members := q.Members[name]
+	if q.Ports[name] != nil || len(members) == 0 {
+		return []string{name}
+	}
+	for _, m := range members {
+		if q.Ports[m] == nil && m != name && len(q.Members[m]) > 0 {
+			list = append(list, q.Members[m]...)
+		} else {
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 // Reacts reports whether the port stops the queue of a priority when PFC comes.
