@@ -13,18 +13,18 @@ import (
 // decideManagement sets r.Management. More traffic cannot remove a refutation, so only
 // proofs are decided again. A proof for all traffic holds for each part of the traffic.
 func (r *Report) decideManagement(ctx context.Context, o Options) error {
-	t, ok := r.Relation.(*model.Table)
-	if !o.Management || !ok || t.Management() != model.NoManagement || !t.HasManagement() || r.Verdict() != Proved {
+	t := underlying(r.Relation)
+	if !o.Management || t == nil || t.Management() != model.NoManagement || !t.HasManagement() || r.Verdict() != Proved {
 		return nil
 	}
 	o.Strict = false // doubtManagement
-	all, err := checkWithManagement(ctx, t, o, model.AllManagement)
+	all, err := checkWithManagement(ctx, r.Relation, o, model.AllManagement)
 	if err != nil {
 		return err
 	}
 	hosts := Traffic{Management: model.HostManagement, Verdict: Proved}
 	if all.Verdict != Proved {
-		if hosts, err = checkWithManagement(ctx, t, o, model.HostManagement); err != nil {
+		if hosts, err = checkWithManagement(ctx, r.Relation, o, model.HostManagement); err != nil {
 			return err
 		}
 	}
@@ -39,16 +39,31 @@ func (r *Report) doubtManagement(ctx context.Context, o Options) (err error) {
 		return nil
 	}
 	for i := range r.Management {
-		if r.Management[i], err = checkWithManagement(ctx, r.Relation.(*model.Table), o, r.Management[i].Management); err != nil {
+		if r.Management[i], err = checkWithManagement(ctx, r.Relation, o, r.Management[i].Management); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkWithManagement runs Check on t with management traffic m.
-func checkWithManagement(ctx context.Context, t *model.Table, o Options, m model.Management) (Traffic, error) {
-	rep, err := Check(ctx, t.WithManagement(m), Options{Switching: o.Switching, Waiting: o.Waiting, Conditions: o.Conditions,
+// underlying returns a table, also that of adaptive tables, or nil.
+func underlying(r model.Relation) *model.Table {
+	switch r := r.(type) {
+	case *model.Table:
+		return r
+	case *model.AdaptiveTable:
+		return r.Table
+	}
+	return nil
+}
+
+// checkWithManagement runs Check on a table with management traffic m.
+func checkWithManagement(ctx context.Context, r model.Relation, o Options, m model.Management) (Traffic, error) {
+	with := model.Relation(underlying(r).WithManagement(m))
+	if a, ok := r.(*model.AdaptiveTable); ok {
+		with = a.WithTable(underlying(r).WithManagement(m))
+	}
+	rep, err := Check(ctx, with, Options{Switching: o.Switching, Waiting: o.Waiting, Conditions: o.Conditions,
 		Facts: o.Facts, NoPairs: o.NoPairs, Known: model.Known{Doubts: o.Doubts, Strict: o.Strict, Premises: append(slices.Clone(o.Premises),
 			model.Premise{Name: model.PremiseManagement, Value: m.Text(), Source: "each is decided"})}})
 	if err != nil {

@@ -36,6 +36,8 @@ func TestOtherDumps(t *testing.T) {
 		"same topology":    {"opensm-subnet.lst", list, cli.ExitHolds, ""},
 		"other topology":   {"opensm-subnet.lst", withoutHost(lines, host), cli.ExitHolds, "opensm-subnet.lst has 1 host fewer"},
 		"topology cut off": {"opensm-subnet.lst", strings.Join(lines[2:], ""), cli.ExitHolds, "cannot read opensm-subnet.lst"},
+		"multicast behind": {"opensm-subnet.lst", list + "Multicast mlids [0xc000-0xc001] of switch Lid 1 guid 0x1 (S):\n", cli.ExitUsage,
+			"a line of another dump in a topology"},
 	} {
 		dir := t.TempDir()
 		for to, text := range map[string]string{"topology.ibnetdiscover": read("topology.ibnetdiscover"),

@@ -9,16 +9,18 @@ import (
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model/compare"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/infiniband"
 	"github.com/turnproof/turnproof/model/format/textfile"
 )
 
 // This file compares the topologies of a folder.
 
-// compareNetworks warns if another topology of the folder differs from the one that is judged.
-func (s *Subject) compareNetworks() {
+// compareNetworks warns if another topology of the folder differs from the one that is judged, or cannot be read. It fails if that one has lines
+// of another dump, which would not be judged.
+func (s *Subject) compareNetworks() error {
 	f := s.far.folder
 	if f == nil || s.From.Network != f.Network {
-		return
+		return nil
 	}
 	o := s.format
 	o.Premise = nil
@@ -27,6 +29,9 @@ func (s *Subject) compareNetworks() {
 		o.Findings = &format.Findings{}
 		judged, name := filepath.Base(f.Network), filepath.Base(file)
 		other, _, err := format.ReadNetwork(file, o)
+		if line := infiniband.LineOfTables(file); err != nil && line > 0 {
+			return &textfile.Error{File: file, Line: line, Msg: "a line of another dump in a topology; want one kind of dump in a file"}
+		}
 		if err != nil {
 			reason := err.Error()
 			var e *textfile.Error
@@ -46,6 +51,7 @@ func (s *Subject) compareNetworks() {
 		}
 	}
 	s.findManager(managers)
+	return nil
 }
 
 // manager is what a further topology says about the port of OpenSM.

@@ -74,7 +74,9 @@ func (s *Subject) read(ctx context.Context) (err error) {
 		}
 	}
 	s.network = *s.found
-	s.compareNetworks()
+	if err := s.compareNetworks(); err != nil {
+		return err
+	}
 	if q.Hosts != "" && !s.states(model.PremiseHosts) {
 		return fmt.Errorf("--hosts applies to networks from DOT, GraphML and edge lists, not to %s", s.From.Network)
 	}
