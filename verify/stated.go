@@ -59,7 +59,7 @@ func (r *Report) chosenAsIn(other *Report) []model.VCID {
 			continue
 		}
 		at := p.Path[len(p.Path)-1]
-		if isChoice := waits.IsChoice(r.Relation.Next(at, nil)); r.commits(at) && (isChoice || r.subject.Waiting == cert.WaitingOne) {
+		if r.subject.Waiting == cert.WaitingOne || r.commits(at) && waits.IsChoice(r.Relation.Next(at, nil)) {
 			list[i] = other.WaitsFor(i)[0]
 		}
 	}

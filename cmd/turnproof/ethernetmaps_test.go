@@ -70,7 +70,7 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-// TestMixedChange checks that a change between a folder with QoS maps and one without is refused.
+// TestMixedChange checks that a change between a folder with QoS maps and one without, or with others, is refused.
 func TestMixedChange(t *testing.T) {
 	dir := edited(t, func(object) {})
 	plain := t.TempDir()
@@ -82,7 +82,8 @@ func TestMixedChange(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, pair := range [][2]string{{dir, plain}, {plain, dir}} {
+	other := edited(t, func(doc object) { doc["PORT_QOS_MAP"].(map[string]any)["swp1"].(map[string]any)["pfc_enable"] = "" })
+	for _, pair := range [][2]string{{dir, plain}, {plain, dir}, {dir, other}} {
 		if stdout, stderr, _ := turnproof(t, "reroute", pair[0], pair[1]); !strings.Contains(stderr, "classes of packets differ") {
 			t.Errorf("%s%s", stdout, stderr)
 		}

@@ -2,6 +2,8 @@ package ethernet
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/turnproof/turnproof/model/format/ethernet/dumps"
 	"github.com/turnproof/turnproof/model/format/textfile"
@@ -41,45 +43,47 @@ func (c *cabling) addMembers() {
 	}
 }
 
-// failChannels adds to failed the other members of port channels that have fewer members left than must be up (min_links).
+// failChannels adds to failed the members of port channels that have fewer members left than must be up (min_links). A member without a cable is
+// down.
 func (c *cabling) failChannels(failed map[end]bool) {
 	for changed := true; changed; {
 		changed = false
-		for group, members := range c.members {
-			least := c.minLinks(group)
-			var left []end
-			for _, port := range members {
-				if e := (end{group.sw, port}); !failed[e] {
-					left = append(left, e)
-				}
-			}
-			if least < 2 || len(left) >= least || len(left) == len(members) {
+		for u, sw := range c.switches {
+			if sw.QoS == nil {
 				continue
 			}
-			for _, e := range left {
-				failed[e], changed = true, true
-				if there, ok := c.peer[e]; ok {
-					failed[there] = true
-				}
+			for group, least := range sw.QoS.MinLinks {
+				changed = c.failChannel(u, group, least, failed) || changed
 			}
 		}
 	}
 }
 
-// minLinks returns how many members of a port channel must be up, or 0 if no dump says it.
-func (c *cabling) minLinks(group end) int {
-	if q := c.switches[group.sw].QoS; q != nil {
-		return q.MinLinks[group.port]
+// failChannel does so for one port channel, and reports whether it has added cables.
+func (c *cabling) failChannel(u int, group string, least int, failed map[end]bool) (added bool) {
+	lost, left := false, []end{}
+	for _, port := range c.switches[u].QoS.Members[group] {
+		e := end{u, port}
+		if _, isCabled := c.peer[e]; isCabled && !failed[e] {
+			left = append(left, e)
+		} else if isCabled {
+			lost = true
+		}
 	}
-	return 0
+	if least < 2 || len(left) >= least || !lost {
+		return false
+	}
+	for _, e := range append(left, end{u, group}) {
+		if there, ok := c.peer[e]; ok && !failed[e] {
+			failed[e], failed[there], added = true, true, true
+		}
+	}
+	return added
 }
 
 // hasMinLinks reports whether some port channel needs several members.
 func (c *cabling) hasMinLinks() bool {
-	for group := range c.members {
-		if c.minLinks(group) > 1 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.switches, func(sw *dumps.Switch) bool {
+		return sw.QoS != nil && slices.ContainsFunc(slices.Collect(maps.Values(sw.QoS.MinLinks)), func(least int) bool { return least > 1 })
+	})
 }

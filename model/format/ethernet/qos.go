@@ -1,6 +1,8 @@
 package ethernet
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -436,8 +438,18 @@ func (c *classed) classOf(x kind) model.Class {
 	return x.header + model.Class(n*len(c.numbers.list))
 }
 
-// ClassText implements model.Classified.
-func (c *classed) ClassText() string { return fmt.Sprint("headers of frames: ", c.numbers.list) }
+// ClassText implements model.Classified: the headers, and the maps of all ports.
+func (c *classed) ClassText() string {
+	h := sha256.New()
+	fmt.Fprintln(h, c.numbers.list)
+	for _, sw := range c.b.switches {
+		fmt.Fprintln(h, sw.Name, sw.QoS.Tunnel)
+		for _, name := range sortedKeys(sw.QoS.Ports) {
+			fmt.Fprintln(h, name, *sw.QoS.Ports[name])
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
 
 // Classes implements model.Relation.
 func (c *classed) Classes() int {
