@@ -91,7 +91,11 @@ func (s *Subject) multicastLevels(m *model.Multicast) error {
 		return err
 	}
 	used := model.ClassSet(1)
-	if t, ok := s.Rel.(interface{ UsedClasses() model.ClassSet }); ok {
+	r := s.Rel
+	if f, ok := r.(model.Flowing); ok {
+		r = f.AllPairs()
+	}
+	if t, ok := r.(interface{ UsedClasses() model.ClassSet }); ok {
 		used = t.UsedClasses()
 	}
 	for i := range m.Groups {

@@ -44,7 +44,14 @@ func (b *builder) isPeerOf(e end, peer string) bool {
 	if zone := a.Zone(); zone != "" { // as EOS names an unnumbered peer: fe80::1%Et1
 		return zone == e.port || strings.Replace(zone, "Et", "Ethernet", 1) == e.port
 	}
-	return slices.ContainsFunc(b.owners[a], func(x at) bool { return x.sw == b.peer[e].sw }) || sendsTo(sw, a, e.port)
+	return slices.ContainsFunc(b.owners[a], func(x at) bool { return b.isAtPort(x.end, b.peer[e]) }) || sendsTo(sw, a, e.port)
+}
+
+// isAtPort reports whether an interface is a port, a subinterface of it, or a port channel or VLAN with it. An address of another interface, such as
+// a loopback, is that of a session of several hops.
+func (b *builder) isAtPort(x, port end) bool {
+	name, _, _ := strings.Cut(x.port, ".")
+	return x.sw == port.sw && (name == port.port || b.isGroupOf(port, name))
 }
 
 // isGroupOf reports whether a port is a member of a port channel with a name.

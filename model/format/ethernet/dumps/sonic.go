@@ -168,7 +168,7 @@ var textTables = []string{"PORT_QOS_MAP", "TUNNEL", "PEER_SWITCH", "MUX_CABLE", 
 // checkTexts fails if a field that is read is no text, as all fields of these tables are.
 func (c *sonicConfig) checkTexts() error {
 	check := func(table, key, field string) error {
-		if v, ok := c.tables[table][key][field]; ok {
+		if v, ok := c.tables[table][key][field]; ok && !(v == nil && field == "bgp_asn") { // null: no AS number
 			if _, isText := v.(string); !isText {
 				return c.src.FileError("%s of %s|%s is no text", textfile.Clip(field), table, textfile.Clip(key))
 			}

@@ -22,7 +22,7 @@ type Leftover struct {
 // unfinished records what a collection left, if the whole file is missing, with a warning.
 func (f *Files) unfinished(path string) {
 	name, whole := filepath.Base(path), isUnfinished.ReplaceAllString(path, "")
-	if hasFile(whole) {
+	if hasFile(whole, path) {
 		return
 	}
 	place := placeOf(filepath.Base(whole))
@@ -53,12 +53,14 @@ func (f *Files) unfinished(path string) {
 	f.Warnings = append(f.Warnings, fmt.Sprintf("%[1]s: "+what+", and it is not in the folder", name, filepath.Base(whole)))
 }
 
-// hasFile reports whether a file is there, compressed or not.
-func hasFile(path string) bool {
+// hasFile reports whether a file is there, compressed or not. If the rest of it is a dump, the file is one of the same kind.
+func hasFile(path, rest string) bool {
 	list, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*"))
+	want, _ := kindOf(rest)
 	for _, other := range list {
 		if isFile(other) && unpack.TrimSuffix(other) == unpack.TrimSuffix(path) {
-			return true
+			kind, _ := kindOf(other)
+			return want < 0 || kind == want
 		}
 	}
 	return false
