@@ -66,7 +66,7 @@ func writeTriangle(t *testing.T, kind string) string {
 			dev, via := fmt.Sprint("eth", k), fmt.Sprintf("10.255.%d.%d", k, 1-end)
 			connected(fmt.Sprintf("10.255.%d.0/31", k), dev)
 			if kind == "cables" { // the route of OSPF, which is not used
-				add(fmt.Sprintf("10.255.%d.0/31", k), "ospf", "false", via, dev, 10*k)
+				add(fmt.Sprintf("10.255.%d.0/31", k), "ospf", "false", "", dev, 10*k)
 			}
 			addr = append(addr, fmt.Sprintf(`{"ifname":%q,"operstate":"UP","addr_info":[{"family":"inet","local":"10.255.%d.%d","prefixlen":31}]}`, dev, k, end))
 			metric, by := 20, protocol

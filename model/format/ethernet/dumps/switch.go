@@ -50,7 +50,7 @@ type Table struct {
 	Backup       map[Key]bool   // prefixes with a further route, which takes over when the next hops of the first are gone
 	ByInterface  map[Key]bool   // prefixes with a route by an interface without a next hop, to which the switch is not connected
 	Protocol     map[Key]string // of routes, as zebra or Linux names it, as far as the dump says
-	Cost         map[Key]int64  // of routes of OSPF that are not used, such as those of connected prefixes
+	Cost         map[Key]int64  // of routes of OSPF to the prefixes of its interfaces, which are not used
 	Metric       map[Key]int64  // of routes of OSPF, as far as the dump says
 	Static       map[Key]bool   // prefixes whose route is of no routing protocol, as far as the dump says
 	// Unannounced are prefixes that no BGP session announces with the next hops of the route: the route is of another protocol, or BGP resolves its next hops

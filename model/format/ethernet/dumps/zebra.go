@@ -30,6 +30,7 @@ type zebraHop struct {
 	FIB         bool           `json:"fib"`
 	IP          string         `json:"ip"`
 	Interface   string         `json:"interfaceName"`
+	Direct      bool           `json:"directlyConnected"`
 	Recursive   bool           `json:"recursive"`
 	Blackhole   bool           `json:"blackhole"`
 	Unreachable bool           `json:"unreachable"`
@@ -132,7 +133,8 @@ func (s *scanner) zebraRoute(t *Table, p netip.Prefix, r *zebraRoute) error {
 	case !r.Selected:
 		if p.Addr().Is4() && (r.VRF == "" || r.VRF == "default") {
 			t.Backup[KeyOf(p)] = true
-			if isLinkState(r.Protocol) {
+			isOfInterface := !slices.ContainsFunc(r.Nexthops, func(h zebraHop) bool { return h.IP != "" && !h.Direct })
+			if isLinkState(r.Protocol) && isOfInterface {
 				t.Cost[KeyOf(p)] = r.Metric
 			}
 		}
