@@ -105,7 +105,8 @@ func TestFewerLevels(t *testing.T) {
 		}
 		dir := t.TempDir()
 		f.write(t, dir)
-		if err := os.WriteFile(filepath.Join(dir, "path-slset.txt"), []byte(f.levelSets(all)), 0o600); err != nil {
+		name := []string{"path-slset.txt", "path-all.txt"}[seed%2] // after or before path-sl.txt
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(f.levelSets(all)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.Rename(filepath.Join(dir, "path-records.txt"), filepath.Join(dir, "path-sl.txt")); err != nil {

@@ -79,6 +79,9 @@ func (s *Subject) findManager(list []manager) {
 			found.ManagerDoubt = fmt.Sprintf("%s names 0x%016x, and %s", m.file, m.guid, m.fault)
 		}
 	}
+	if left := s.far.folder.LeftTopology(); left != "" && found.SubnetManager == 0 && found.ManagerDoubt == "" {
+		found.ManagerDoubt = left + " is what a collection left, and may name it"
+	}
 }
 
 // doubtLeft adds a doubt about a premise if a collection left only the rest of a file about it.

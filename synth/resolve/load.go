@@ -181,7 +181,7 @@ func (s *Subject) completeTable(t *model.Table) error {
 	if f := s.far.folder; f != nil && f.Levels != "" && s.asked.SL == "" {
 		further = f.OtherLevels
 	}
-	if s.From.SL == "" {
+	if s.asked.SL == "" {
 		s.doubtLeft(model.PremiseLevels)
 	}
 	if s.From.SL2VL == "" {

@@ -66,16 +66,28 @@ func hasFile(path, rest string) bool {
 	return false
 }
 
-// LeftDoubt returns a doubt about proofs if a collection left the rest of a file, and the fabric has no file of that kind: about a premise, one of
-// model.PremiseLevels, model.PremiseSL2VL, model.PremiseMulticast, model.PremiseMulticastLevel and model.PremiseAdaptive.
+// LeftTopology names what a collection left of a topology, or returns "".
+func (f *Files) LeftTopology() string {
+	for _, x := range f.Left {
+		if x.place(f) == &f.Network {
+			return x.Name
+		}
+	}
+	return ""
+}
+
+// LeftDoubt returns a doubt about proofs if a collection left the rest of a file, and the fabric has no file of that kind, or broke off one of
+// several files of service levels. It is about a premise, one of model.PremiseLevels, model.PremiseSL2VL, model.PremiseMulticast,
+// model.PremiseMulticastLevel and model.PremiseAdaptive.
 func (f *Files) LeftDoubt(premise string) (d model.Doubt, ok bool) {
 	at := map[string]func(*Files) *string{model.PremiseLevels: levels, model.PremiseSL2VL: sl2vl, model.PremiseMulticast: groups,
 		model.PremiseMulticastLevel: mclevel, model.PremiseAdaptive: far}[premise]
 	for _, x := range f.Left {
-		if at(f) == x.place(f) && *at(f) == "" {
+		isBroken := premise == model.PremiseLevels && strings.EqualFold(filepath.Ext(x.Name), ".part")
+		if at(f) == x.place(f) && (*at(f) == "" || isBroken) {
 			return model.Doubt{Premise: premise, Against: model.AgainstProof,
 				Claims: []string{model.ClaimDeadlockFree, model.ClaimConnected, model.ClaimLivelockFree},
-				Reason: x.Name + " is what a collection left, and the folder has no whole file: what it states is not known",
+				Reason: x.Name + " is what a collection left, and the folder has no whole file of it: what it states is not known",
 				Next:   "collect it again (collect.sh), or remove " + x.Name + " if the fabric has none"}, true
 		}
 	}

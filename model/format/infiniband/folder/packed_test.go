@@ -189,6 +189,28 @@ func TestLeft(t *testing.T) {
 	}
 }
 
+// TestLeftBeside: levels that a collection broke off are a doubt also beside other levels, those of an earlier run are not, and a left topology is
+// named.
+func TestLeftBeside(t *testing.T) {
+	const topology = "switchguid=0x1(1)\nSwitch\t1 \"S-1\"\t# \"x\" base port 0 lid 2 lmc 0\n"
+	for name, want := range map[string]bool{"path-records.txt.part": true, "path-records.txt.old": false} {
+		dir := t.TempDir()
+		for file, text := range map[string]string{name: "0x10 8 1\n", "path-sl.txt": "0x10 8 0\n", "topology.ibnetdiscover": topology,
+			"list.lst.part": topology} {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f, err := Read(dir, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := f.LeftDoubt(model.PremiseLevels); ok != want || f.LeftTopology() != "list.lst.part" {
+			t.Errorf("%s: in doubt: %v; left topology %q", name, ok, f.LeftTopology())
+		}
+	}
+}
+
 // packed compresses data by gzip.
 func packed(t *testing.T, data []byte) []byte {
 	t.Helper()

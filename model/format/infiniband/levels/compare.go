@@ -20,8 +20,11 @@ func (r *levelReader) join(path string, o format.Options) error {
 	var pairs textfile.NameList
 	for i, x := range r.levels.sets {
 		y := other.sets[i]
-		if x == 0 {
+		switch {
+		case x == 0:
 			r.first[i] = y
+		case y != 0:
+			r.first[i] &= y
 		}
 		if both := x & y; y != 0 && both != x && both != y {
 			h, d := model.HostID(i%n.NumEndpoints()), model.DestID(i/n.NumEndpoints())
@@ -57,7 +60,7 @@ func (r *levelReader) readFurther(path string, o format.Options) (*pathLevels, e
 	})
 }
 
-// doubtMore adds a doubt about pairs for which further files state more levels than the first. The levels of all files are in the table.
+// doubtMore adds a doubt about pairs for which one file states more levels than another. The levels of all files are in the table.
 func (r *levelReader) doubtMore() {
 	n := r.t.Network()
 	possible := r.possible(model.ClassSet(1<<model.MaxClasses - 1))

@@ -36,7 +36,7 @@ type Further struct {
 }
 
 // ReadFurther does what Read does, with further files of service levels. These may state more levels for the same pairs, to choose from: then
-// packets may have each of them, and a refutation is in doubt, unless packets with the levels of the first file suffice for it. Path records may
+// packets may have each of them, and a refutation is in doubt, unless packets with the levels that all files state suffice for it. Path records may
 // be those of some pairs. It fails if the files contradict each other.
 func ReadFurther(sl, sl2vl string, t *model.Table, o format.Options, further []string) (found Further, err error) {
 	r := levelReader{t: t, found: o.Found(), sl: textfile.Base(sl), sl2vl: textfile.Base(sl2vl)}
@@ -86,7 +86,7 @@ type levelReader struct {
 	t         *model.Table
 	m         *model.VCMap // nil without SL-to-VL tables
 	levels    *pathLevels
-	first     []model.ClassSet // of the first file, if there are further ones
+	first     []model.ClassSet // that all files state, if there are further ones
 	found     *format.Findings
 	sl, sl2vl string // names of the files
 	further   Further
