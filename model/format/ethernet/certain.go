@@ -16,7 +16,7 @@ import (
 
 // settle returns the first relation, without waiting where frames are dropped if this may matter (see dropping.go).
 func (c *classed) settle() *classed {
-	if len(c.doubts) == 0 && !c.drops || !c.isCyclic() {
+	if len(c.doubts) == 0 && !c.drops || !c.isCyclic(nil) {
 		return c
 	}
 	return c.dropping()
@@ -32,8 +32,9 @@ func (c *classed) Stated() model.Relation {
 	return &s
 }
 
-// isCyclic reports whether virtual channels between switches depend on each other in a circle. It visits every state that a frame can reach.
-func (c *classed) isCyclic() bool {
+// isCyclic reports whether virtual channels between switches depend on each other in a circle. It visits every state that a frame can reach, also
+// from further states, if a function names these by destination.
+func (c *classed) isCyclic(further func(*classed, model.DestID) []model.State) bool {
 	next, seen := map[model.VCID][]model.VCID{}, map[[2]model.VCID]bool{}
 	done := map[model.SwitchID]bool{}
 	for d := range model.DestID(c.Destinations()) {
@@ -42,7 +43,11 @@ func (c *classed) isCyclic() bool {
 			continue
 		}
 		done[at] = true
-		c.visit(d, func(s model.State, h model.Hop) {
+		var starts []model.State
+		if further != nil {
+			starts = further(c, d)
+		}
+		c.visit(d, starts, func(s model.State, h model.Hop) {
 			if from, to := s.VC, h.VC; c.net.IsLinkVC(from) && c.net.IsLinkVC(to) && !seen[[2]model.VCID{from, to}] {
 				seen[[2]model.VCID{from, to}] = true
 				next[from] = append(next[from], to)
@@ -52,8 +57,8 @@ func (c *classed) isCyclic() bool {
 	return hasCircle(next)
 }
 
-// visit calls see for each hop that frames to a destination can reach.
-func (c *classed) visit(d model.DestID, see func(s model.State, h model.Hop)) {
+// visit calls see for each hop that frames to a destination can reach, also from further states.
+func (c *classed) visit(d model.DestID, further []model.State, see func(s model.State, h model.Hop)) {
 	var todo []model.State
 	known := map[model.State]bool{}
 	add := func(s model.State) {
@@ -61,6 +66,9 @@ func (c *classed) visit(d model.DestID, see func(s model.State, h model.Hop)) {
 			known[s] = true
 			todo = append(todo, s)
 		}
+	}
+	for _, s := range further {
+		add(s)
 	}
 	for h := range model.HostID(c.Sources()) {
 		if model.Sends(c, h, d) {

@@ -25,44 +25,60 @@ func (c *classed) stateAll(out *format.Routed) {
 	}
 }
 
-// besides returns a doubt if a leaf sends frames between servers of one prefix into its tunnel, and no routed frame goes on as they do: frames
-// within a prefix are not in the relation. Routed frames that leave by the same cable, in the same group, with the same headers take the same ways.
+// besides returns a doubt if a leaf sends frames between servers of one prefix into its tunnel, no routed frame goes on as they do, and they may
+// close a circle: frames within a prefix are not in the relation. Routed frames that leave by the same cable, in the same group, with the same
+// headers take the same ways.
 func (c *classed) besides() []model.Doubt {
 	for d := range model.DestID(c.Destinations()) {
-		var routed map[model.Hop]bool
-		host := c.b.hosts[c.host[d]]
-		for _, u := range host.homes {
-			if c.end[u] < 0 || !c.tunnels[[2]int{int(c.class[d]), u}].tunnels {
-				continue
-			}
-			if routed == nil {
-				routed = map[model.Hop]bool{}
-				c.visit(d, func(_ model.State, h model.Hop) { routed[c.unnumbered(h)] = true })
-			}
-			if !slices.ContainsFunc(c.within(u, d), func(h model.Hop) bool { return !routed[c.unnumbered(h)] }) {
-				continue
-			}
-			return []model.Doubt{{Premise: premiseOutside, Against: model.AgainstProof, Next: "accept by --assume outside that these servers send none",
-				Reason: fmt.Sprintf("frames between servers of %s at %s enter its tunnel, and no routed frames do, or with other DSCPs: they are not followed",
-					host.key.Prefix(), c.b.switches[u].Name)}}
+		u := c.goesBeside(d)
+		switch {
+		case u < 0:
+			continue
+		case !c.frees && !c.isCyclic((*classed).within):
+			return nil
 		}
+		return []model.Doubt{{Premise: premiseOutside, Against: model.AgainstProof, Next: "accept by --assume outside that these servers send none",
+			Reason: fmt.Sprintf("frames between servers of %s at %s enter its tunnel, and no routed frames do, or with other DSCPs: they are not followed",
+				c.b.hosts[c.host[d]].key.Prefix(), c.b.switches[u].Name)}}
 	}
 	return nil
 }
 
-// within returns the hops between switches of frames to a destination that its own hosts at switch u send.
-func (c *classed) within(u int, d model.DestID) (list []model.Hop) {
+// goesBeside returns a leaf whose frames within the prefix of a destination go on as no routed ones do, or -1.
+func (c *classed) goesBeside(d model.DestID) int {
+	list := c.within(d)
+	if len(list) == 0 {
+		return -1
+	}
+	routed := map[model.Hop]bool{}
+	c.visit(d, nil, func(_ model.State, h model.Hop) { routed[c.unnumbered(h)] = true })
+	for _, s := range list {
+		for _, h := range c.Next(s, nil) {
+			out, _ := c.net.Channel(h.VC)
+			if c.net.Kind(out) == model.SwitchToSwitch && int(c.net.Head(out)) < c.switches && !routed[c.unnumbered(h)] {
+				in, _ := c.net.Channel(s.VC)
+				return int(c.net.Head(in))
+			}
+		}
+	}
+	return -1
+}
+
+// within returns the states of frames to a destination that its own hosts send to leaves with tunnels.
+func (c *classed) within(d model.DestID) (list []model.State) {
 	at := c.net.Host(c.host[d]).Switch
-	for in := range model.ChannelID(c.net.NumChannels()) {
-		tail := c.net.Tail(in)
-		if isOwn := tail == at && int(at) >= c.switches || in == c.net.InjectChannel(c.host[d]); !isOwn || int(c.net.Head(in)) != u || c.receive[in] == nil {
+	for _, u := range c.b.hosts[c.host[d]].homes {
+		if c.end[u] < 0 || !c.tunnels[[2]int{int(c.class[d]), u}].tunnels {
 			continue
 		}
-		for _, k := range c.starts {
-			for _, h := range c.Next(model.State{VC: c.net.VC(in, 0), Dest: d, Class: k}, nil) {
-				if out, _ := c.net.Channel(h.VC); c.net.Kind(out) == model.SwitchToSwitch && int(c.net.Head(out)) < c.switches {
-					list = append(list, h)
-				}
+		for in := range model.ChannelID(c.net.NumChannels()) {
+			tail := c.net.Tail(in)
+			isOwn := tail == at && int(at) >= c.switches || in == c.net.InjectChannel(c.host[d])
+			if !isOwn || int(c.net.Head(in)) != u || c.receive[in] == nil {
+				continue
+			}
+			for _, k := range c.starts {
+				list = append(list, model.State{VC: c.net.VC(in, 0), Dest: d, Class: k})
 			}
 		}
 	}
