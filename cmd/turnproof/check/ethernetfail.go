@@ -9,6 +9,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format/ethernet"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
@@ -79,6 +80,9 @@ func ethernetAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*f
 	list, err := fabric.Failures(what.kind == failures.Switches, what.atOnce, how)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--fail: %w", err)
+	}
+	if o.Waiting == model.WaitOne && fabric.HasPriorities() {
+		o.Waiting = model.WaitMixed // after a failure, frames may be dropped where none were before
 	}
 	cases := make([]failures.Case, len(list))
 	for i, x := range list {

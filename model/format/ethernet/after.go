@@ -78,6 +78,9 @@ func (f *Fabric) NextHops(p netip.Prefix) map[string][]string {
 	return ports
 }
 
+// HasPriorities reports whether the dumps say which priorities are lossless.
+func (f *Fabric) HasPriorities() bool { return f.hasQoS }
+
 // HostPrefixes returns the host prefixes, ascending.
 func (f *Fabric) HostPrefixes() (list []netip.Prefix) {
 	for _, h := range f.b.hosts {
