@@ -177,6 +177,17 @@ type frame struct {
 	lost         bool
 }
 
+// unlisted is a DSCP that no map lists.
+const unlisted = 8
+
+// classOf returns the traffic class of a DSCP: 0 without an entry.
+func classOf(m []int, dscp int) int {
+	if dscp == unlisted {
+		return 0
+	}
+	return m[dscp]
+}
+
 // judgeQoS returns the dependencies of lossless groups, by walking every frame. surely leaves out frames that may have been dropped before,
 // and waits for groups in which a frame is not. Frames enter in priority group only, or in any if that is negative.
 func judgeQoS(e *etherTruth, list []*drawnQoS, surely bool, only int) map[string][]string {
@@ -197,7 +208,7 @@ func judgeQoS(e *etherTruth, list []*drawnQoS, surely bool, only int) map[string
 		u := number(f.sw)
 		q, sw := list[u], e.switches[f.sw]
 		in := q.port[f.port]
-		tc := in.tc[f.dscp]
+		tc := classOf(in.tc, f.dscp)
 		route := to
 		fresh := false
 		if f.end == u {
@@ -223,7 +234,7 @@ func judgeQoS(e *etherTruth, list []*drawnQoS, surely bool, only int) map[string
 				if out.mark != nil {
 					f.dscp = out.mark[tc]
 				}
-				own := there.group[there.tc[f.dscp]]
+				own := there.group[classOf(there.tc, f.dscp)]
 				if f.end == v {
 					d, m, g := f.inside, there.tc, there.group
 					if list[v].uniform {
@@ -232,7 +243,7 @@ func judgeQoS(e *etherTruth, list []*drawnQoS, surely bool, only int) map[string
 					if list[v].decapTC != nil {
 						m, g = list[v].decapTC, list[v].decapTCPG
 					}
-					own = g[m[d]]
+					own = g[classOf(m, d)]
 				}
 				channel := fmt.Sprintf("%s:%s>%s:%s", f.sw, dev, peer[0], peer[1])
 				by, stopped := "", false
@@ -287,7 +298,7 @@ func judgeQoS(e *etherTruth, list []*drawnQoS, surely bool, only int) map[string
 				}
 			}
 			for _, s := range starts {
-				for d := range 8 {
+				for d := range unlisted + 1 {
 					if only < 0 || enters(list, d, only) {
 						visit(frame{s, "host", "", d, -1, -1, false})
 					}
@@ -316,7 +327,7 @@ func enters(list []*drawnQoS, dscp, group int) bool {
 	return slices.ContainsFunc(list, func(q *drawnQoS) bool {
 		p := q.port["host"]
 		for pr, on := range p.on {
-			if on && p.groupOf(pr) == group && p.group[p.tc[dscp]] == group {
+			if on && p.groupOf(pr) == group && p.group[classOf(p.tc, dscp)] == group {
 				return true
 			}
 		}
@@ -341,7 +352,7 @@ func comparePriorities(t *testing.T, seed uint64, got map[string]any, truth *eth
 	}
 	for group := range 8 {
 		isThere := slices.ContainsFunc(found, func(p any) bool { return fmt.Sprint(at(p, "priority_group")) == fmt.Sprint(group) })
-		if is := slices.ContainsFunc([]int{0, 1, 2, 3, 4, 5, 6, 7}, func(d int) bool { return enters(list, d, group) }); is != isThere {
+		if is := slices.ContainsFunc([]int{0, 1, 2, 3, 4, 5, 6, 7, unlisted}, func(d int) bool { return enters(list, d, group) }); is != isThere {
 			t.Errorf("seed %d: priority group %d is named: %v, and %v by the judge", seed, group, isThere, is)
 		}
 	}
