@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -33,6 +35,14 @@ func TestCableWithoutPFC(t *testing.T) {
 		stdout, stderr, _ := turnproof(t, "check", dir)
 		if !strings.Contains(stdout, c.want) {
 			t.Errorf("without PFC at %q: want %s\n%s%s", c.off, c.want, stdout, stderr)
+		}
+		if c.off == "" {
+			continue
+		}
+		page := filepath.Join(t.TempDir(), "page.html")
+		_, stderr, _ = turnproof(t, "report", dir, "-o", page)
+		if text, err := os.ReadFile(page); err != nil || !strings.Contains(string(text), "leads over a hop where frames do not wait") {
+			t.Errorf("without PFC at %q: the page does not say what the circle is (%v): %s", c.off, err, stderr)
 		}
 	}
 }

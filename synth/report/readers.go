@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/internal/wording"
@@ -111,9 +112,17 @@ func (x *Routing) ethernet() string {
 	case x.acyclic():
 		return "Under PFC or PAUSE no ports can stop each other in a circle if frames follow these paths. The proof does not cover " +
 			"flooded, multicast and mirrored frames."
+	case x.waitsAsStated():
+		return "Under PFC no ports can stop each other in a circle forever. The circle of dependencies that is shown leads over a hop where frames " +
+			"do not wait, such as a cable without PFC: they are dropped there. The proof does not cover flooded, multicast and mirrored frames."
 	}
 	return "The proof does not apply to Ethernet: a switch chooses the port before a frame waits, but the proof needs packets that " +
 		"wait for several ports. The dependencies are cyclic."
+}
+
+// waitsAsStated reports whether the dumps of switches say where frames wait.
+func (x *Routing) waitsAsStated() bool {
+	return slices.ContainsFunc(x.Check.Premises, func(p model.Premise) bool { return p.Name == model.PremiseWaiting && p.Source == "Ethernet" })
 }
 
 func (x *Routing) accelerators() string {
