@@ -25,6 +25,9 @@ type Options struct {
 	Memory int64
 	// Multicast holds multicast tables, which are not changed. If nil, there are none.
 	Multicast *model.Multicast
+	// Flows are the pairs of hosts that talk. If nil, all pairs talk. A valid table then serves these pairs: their packets alone close no
+	// cycle of dependencies and arrive. Packets of other pairs may be lost.
+	Flows []model.Flow
 }
 
 // DefaultMemory is the default of Options.Memory, in bytes.
@@ -57,7 +60,7 @@ func (m *Mended) Optimal() bool { return len(m.Changes) == m.Bound }
 // Errors of Find.
 var (
 	// ErrNone means that every table has a credit loop or loses packets.
-	ErrNone = errors.New("mend: no table serves all pairs of hosts without a credit loop")
+	ErrNone = errors.New("mend: no table serves all pairs that talk without a credit loop")
 	// ErrTime means that the time was over before any table was found.
 	ErrTime = errors.New("mend: no table found in time")
 )
@@ -75,6 +78,10 @@ func Find(ctx context.Context, t *model.Table, o Options) (*Mended, error) {
 	}
 	if o.Memory == 0 {
 		o.Memory = DefaultMemory
+	}
+	whole := t
+	if o.Flows != nil {
+		t = talking(t, o.Flows)
 	}
 	began, p := time.Now(), newProblem(t)
 	if err := p.fix(ctx, o.Multicast); err != nil {
@@ -107,7 +114,25 @@ func Find(ctx context.Context, t *model.Table, o Options) (*Mended, error) {
 	case m == nil:
 		m = l.table
 	}
-	return &Mended{Table: m, Changes: changes(t, m), Bound: e.bound()}, nil
+	list, mended := changes(t, m), whole.Clone()
+	for _, x := range list {
+		mended.SetPort(x.Switch, x.Dest, x.New)
+	}
+	return &Mended{Table: mended, Changes: list, Bound: e.bound()}, nil
+}
+
+// talking returns t without the packets of other pairs of hosts. Packets to and from management endpoints stay.
+func talking(t *model.Table, flows []model.Flow) *model.Table {
+	talks := model.WithFlows(t, flows)
+	sets := make([]model.ClassSet, t.HostDestinations()*t.Network().NumHosts())
+	for i := range sets {
+		if h, d := model.HostID(i%t.Network().NumHosts()), model.DestID(i/t.Network().NumHosts()); model.Sends(talks, h, d) {
+			sets[i] = t.ClassesOf(h, d)
+		}
+	}
+	other := t.WithClasses(t.UsedClasses())
+	other.SetClasses(sets, t.VCMap())
+	return other
 }
 
 // changes returns the entries in which two tables differ.

@@ -20,8 +20,8 @@ import (
 // growAbove is the largest number of clauses of a formula. Above it, settle tries grow first.
 var growAbove = 10_000
 
-// isPlain reports whether packets have one class and there are no SL-to-VL tables.
-func isPlain(t *model.Table) bool { return t.IsPlain() }
+// isPlain reports whether packets have class 0 and there are no SL-to-VL tables.
+func isPlain(t *model.Table) bool { return t.VCMap() == nil && t.Classes() == 1 }
 
 // clauses estimates the number of clauses of the formula of one destination.
 func clauses(t *model.Table) int {

@@ -84,5 +84,5 @@ func (s *Subject) readFlows() (err error) {
 // restrict makes the routing one of the pairs that talk. source is the place that names them.
 func (s *Subject) restrict(source string) {
 	s.Premise(model.PremiseFlows, wording.Count(len(s.Flows), "pair", "s")+" of hosts", source)
-	s.Rel, s.Table = model.WithFlows(s.Rel, s.Flows), nil
+	s.Rel, s.Table, s.whole = model.WithFlows(s.Rel, s.Flows), nil, s.Table
 }

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 
@@ -68,6 +69,7 @@ type reading struct {
 	found    *format.Findings // in all files of a fabric
 	network  format.Findings  // in the file of the network alone
 	kind     format.Kind      // that the network's file or folder states, or ""
+	whole    *model.Table     // the Table that flows restrict, or nil
 }
 
 // route takes the routing that a word names.
@@ -103,6 +105,9 @@ func (s *Subject) TurnSet() *model.TurnSet {
 	}
 	return nil
 }
+
+// Tables returns the forwarding tables of the routing's file, of all pairs, or nil.
+func (s *Subject) Tables() *model.Table { return cmp.Or(s.Table, s.whole) }
 
 // Kind says what the network is: by its file, by its GUIDs, or by VLANs.
 func (s *Subject) Kind() format.Kind {

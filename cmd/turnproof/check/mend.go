@@ -42,11 +42,9 @@ func mendable(c *cli.Context, in *resolve.Subject, rep *verify.Report) error {
 		return fmt.Errorf("--mend needs both directions of each link; %s has links of one direction", in.Name)
 	case c.String("mend") == "":
 		return nil
-	case in.Flows != nil:
-		return errors.New("--mend judges the tables for all pairs of hosts: remove --flows")
 	case ethernetFound(in) != nil:
 		return errors.New("--mend changes tables of single next hops; for routes with ECMP, turnproof priorities finds rules, or next hops to withdraw")
-	case in.Table == nil && !keepsHops(in):
+	case in.Tables() == nil && !keepsHops(in):
 		return fmt.Errorf("--mend changes forwarding tables; --routing %s is not a table", in.Routing)
 	case model.ConditionOf[*bubble.Flow](rep.Conditions) != nil:
 		return fmt.Errorf("--mend cannot be combined with --flow: mended tables are judged without flow control, which they do not need")
@@ -93,11 +91,11 @@ func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report, o verif
 	if len(m.Changes) == 0 {
 		return &mended{newMended(m, given, after), after}, nil
 	}
-	if err := cli.WriteFile(c, file, func(w io.Writer) error { return mending.Write(w, m.Table, in.Table != nil) }); err != nil {
+	if err := cli.WriteFile(c, file, func(w io.Writer) error { return mending.Write(w, m.Table, in.Tables() != nil) }); err != nil {
 		return nil, err
 	}
 	j := newMended(m, given, after)
-	j.Quality, err = quality.Compare(context.WithoutCancel(c.Context), given, m.Table)
+	j.Quality, err = quality.Compare(context.WithoutCancel(c.Context), mending.OnFlows(in, given), mending.OnFlows(in, m.Table))
 	return &mended{j, after}, err
 }
 
@@ -162,10 +160,13 @@ func printMend(w io.Writer, in *resolve.Subject, m *mended, rep *verify.Report, 
 	if rep.Routes.Loop == nil {
 		fmt.Fprintf(w, " Before: %d.", rep.Routes.Longest)
 	}
-	if in.Table != nil {
+	if in.Tables() != nil {
 		fmt.Fprintf(w, " Load them with: opensm -R file -U %s", file)
 	}
 	fmt.Fprintln(w)
+	if text := mending.PairsText(in); text != "" {
+		fmt.Fprintf(w, "  %s\n", text)
+	}
 	if m.Quality != nil {
 		fmt.Fprintf(w, "  %s", m.Quality.Sentence())
 	}

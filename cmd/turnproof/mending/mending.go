@@ -38,7 +38,7 @@ func Find(ctx context.Context, in *resolve.Subject, rep *verify.Report, o verify
 		return nil, err
 	}
 	f := &Found{Given: given}
-	limits.Multicast = rep.Multicast()
+	limits.Multicast, limits.Flows = rep.Multicast(), in.Flows
 	withMemory(limits.Memory, func() { f.Mended, err = mend.Find(ctx, given, limits) })
 	switch {
 	case errors.Is(err, mend.ErrNone) || errors.Is(err, mend.ErrTime):
@@ -51,7 +51,7 @@ func Find(ctx context.Context, in *resolve.Subject, rep *verify.Report, o verify
 		proving()
 	}
 	o.Switching, o.Open, o.Waiting, o.NoPairs = rep.Switching, false, "", true
-	after, err := verify.Check(context.WithoutCancel(ctx), f.Mended.Table, o)
+	after, err := verify.Check(context.WithoutCancel(ctx), OnFlows(in, f.Mended.Table), o)
 	switch {
 	case err != nil:
 		return nil, err
@@ -87,16 +87,36 @@ func onlyMessages(rep *verify.Report) bool {
 	return isRefuted
 }
 
-// TableOf returns the tables of the input, in any format.
+// TableOf returns the tables of the input for all pairs of hosts, in any format.
 func TableOf(in *resolve.Subject) (*model.Table, error) {
-	if in.Table != nil {
-		return in.Rel.(*model.Table), nil
+	rel := in.Rel
+	if f, ok := rel.(model.Flowing); ok {
+		rel = f.AllPairs()
 	}
-	t, err := mend.TableOf(in.Rel)
+	if in.Tables() != nil {
+		return rel.(*model.Table), nil
+	}
+	t, err := mend.TableOf(rel)
 	if err != nil {
 		return nil, fmt.Errorf("--mend changes tables of one next hop for each switch and destination; of %s, %w", in.Routing, err)
 	}
 	return t, nil
+}
+
+// OnFlows returns the routing of a table for the pairs that talk.
+func OnFlows(in *resolve.Subject, t *model.Table) model.Relation {
+	if in.Flows == nil {
+		return t
+	}
+	return model.WithFlows(t, in.Flows)
+}
+
+// PairsText is a sentence that says for which pairs mended tables are judged, or "" if these are all.
+func PairsText(in *resolve.Subject) string {
+	if in.Flows == nil {
+		return ""
+	}
+	return fmt.Sprintf("The tables are judged for %s of hosts; others may lose their paths.", wording.Count(len(in.Flows), "pair", "s"))
 }
 
 // Write writes mended tables in the form of the given ones: forwarding tables of InfiniBand, or the CSV of table --kind next-hops.

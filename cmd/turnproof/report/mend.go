@@ -30,13 +30,10 @@ func mendRouting(c *cli.Context, r *report.Report, x *report.Routing, o verify.O
 	defer func() { x.Further = append(x.Further, s) }()
 	note := func(text string) { s.Blocks = append(s.Blocks, page.Note{Text: "Not mended: " + text + "."}) }
 	switch _, err := mending.TableOf(in); {
-	case in.Flows != nil:
-		note("--mend judges the tables for all pairs of hosts; remove --flows")
-		return nil
 	case in.Kind() == format.Ethernet:
 		note("for routes with ECMP, turnproof priorities finds rules, or next hops to withdraw")
 		return nil
-	case err != nil || in.Table == nil && resolve.IsRoutingName(in.Routing):
+	case err != nil || in.Tables() == nil && resolve.IsRoutingName(in.Routing):
 		note("the routing is not a table of one next hop for each switch and destination")
 		return nil
 	}
@@ -60,13 +57,16 @@ func mendRouting(c *cli.Context, r *report.Report, x *report.Routing, o verify.O
 		return err
 	}
 	after := *in
-	after.Rel, after.Table, after.Allowed, after.Source, after.Routing = found.Mended.Table, found.Mended.Table, nil, nil, in.Routing+", mended"
+	after.Rel, after.Allowed, after.Source, after.Routing = mending.OnFlows(in, found.Mended.Table), nil, nil, in.Routing+", mended"
+	if in.Flows == nil {
+		after.Table = found.Mended.Table
+	}
 	return r.Add(c.Context, &report.Routing{Subject: &after, Check: found.After, Name: x.Name + ", mended"})
 }
 
 // mended fills the section with the changes, and what they do to the links.
 func mended(c *cli.Context, s *page.Section, x *report.Routing, found *mending.Found) error {
-	m, given, after := found.Mended, found.Given, found.After
+	in, m, given, after := x.Subject, found.Mended, found.Given, found.After
 	least := fmt.Sprintf("at least %d are needed", m.Bound)
 	if m.Optimal() {
 		least = "fewer changes are not enough"
@@ -77,8 +77,8 @@ func mended(c *cli.Context, s *page.Section, x *report.Routing, found *mending.F
 	} else {
 		text += fmt.Sprintf(" The mended tables, the next routing of this page, are %s: %s.", after.Verdict(), verdict.Unproved(after))
 	}
-	s.Blocks = append(s.Blocks, page.Text(text), changeTable(s.ID, mending.Changes(m, given)))
-	change, err := quality.Compare(c.Context, given, m.Table)
+	s.Blocks = append(s.Blocks, page.Text(strings.TrimSpace(text+" "+mending.PairsText(in))), changeTable(s.ID, mending.Changes(m, given)))
+	change, err := quality.Compare(c.Context, mending.OnFlows(in, given), mending.OnFlows(in, m.Table))
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func mended(c *cli.Context, s *page.Section, x *report.Routing, found *mending.F
 		s.Blocks = append(s.Blocks, page.Note{Text: strings.TrimSpace(management.String())})
 	}
 	var file bytes.Buffer
-	isOpenSM, name, kind := x.Subject.Table != nil, "mended.csv", "text/csv"
+	isOpenSM, name, kind := in.Tables() != nil, "mended.csv", "text/csv"
 	if isOpenSM {
 		name, kind = "mended.lfts", "text/plain"
 	}
