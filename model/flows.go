@@ -13,14 +13,14 @@ type Flow struct {
 // Flowing is a relation of which only some pairs of hosts talk.
 type Flowing interface {
 	Sender
-	// Flows returns these pairs, ascending and different. The caller must not change them.
+	// Flows returns these pairs, ascending and different. Management endpoints may talk beside them. The caller must not change them.
 	Flows() []Flow
 	// AllPairs returns the relation of all pairs.
 	AllPairs() Relation
 }
 
-// WithFlows returns r such that only the pairs of the list talk. Packets have the next hops of r. Pairs that r
-// does not let talk stay silent. The result is a Committer, an Escaper, Weighted or HopWeighted if r is one.
+// WithFlows returns r such that of the pairs of hosts only those of the list talk. Packets have the next hops of r. Pairs that r
+// does not let talk stay silent. Management traffic of r stays. The result is a Committer, an Escaper, Weighted or HopWeighted if r is one.
 // Memory: one entry for each pair.
 func WithFlows(r Relation, list []Flow) Flowing {
 	f := &flowing{Relation: r, list: slices.Clone(list), talks: map[[2]HostID]bool{}}
@@ -78,7 +78,9 @@ func (f *flowing) AllPairs() Relation { return f.Relation }
 
 // SendsTo implements Sender.
 func (f *flowing) SendsTo(h HostID, d DestID) bool {
-	return f.talks[[2]HostID{h, f.DestinationHost(d)}] && Sends(f.Relation, h, d)
+	to := f.DestinationHost(d)
+	n := f.Network()
+	return (f.talks[[2]HostID{h, to}] || n.Host(h).Management || n.Host(to).Management) && Sends(f.Relation, h, d)
 }
 
 // GroupOf implements Grouped.

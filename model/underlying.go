@@ -20,6 +20,17 @@ func ClassText(r Relation) string {
 	return ""
 }
 
+// ManagementOf returns the management traffic that a table, an adaptive table, or one of these on some flows must route.
+func ManagementOf(r Relation) Management {
+	if f, ok := r.(Flowing); ok {
+		r = f.AllPairs()
+	}
+	if m, ok := r.(interface{ Management() Management }); ok {
+		return m.Management()
+	}
+	return NoManagement
+}
+
 // AllWaiter is a relation whose packets may wait for all of several next hops, each of which is a hop of its own. This is safe where the next hop
 // is chosen on arrival, and not under WaitAny.
 type AllWaiter interface {

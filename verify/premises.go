@@ -26,11 +26,11 @@ const sourceOpen = "left open by the input, each is decided"
 func (r *Report) addPremises(o Options, c *cert.Certificate) {
 	r.Premises = model.MergePremises(r.ownPremises(o), r.conditionPremises(), o.Premises)
 	if i := slices.IndexFunc(r.Premises, func(p model.Premise) bool { return p.Name == model.PremiseManagement }); i >= 0 &&
-		r.Multicast() != nil && r.managementTraffic() != model.NoManagement {
+		r.Multicast() != nil && model.ManagementOf(r.Relation) != model.NoManagement {
 		r.Premises[i].Value += "; switches send multicast packets, too"
 	}
 	r.Doubts = slices.DeleteFunc(slices.Clone(o.Doubts), func(d model.Doubt) bool {
-		return d.Managed > r.managementTraffic() || r.isStated && r.endsWithStated(d)
+		return d.Managed > model.ManagementOf(r.Relation) || r.isStated && r.endsWithStated(d)
 	})
 	if o.Strict {
 		r.Doubts = append(r.Doubts, r.strictDoubts()...)

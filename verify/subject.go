@@ -219,11 +219,12 @@ func makeRelation(r model.Relation) *cert.Relation {
 	for d := range c.Destinations {
 		c.Destinations[d] = int32(r.DestinationHost(model.DestID(d)))
 	}
-	switch r := r.(type) {
-	case model.Flowing:
-		c.Flows = makeFlows(r)
-	case model.Sender:
-		c.Flows = makeSenders(r)
+	f, isPart := r.(model.Flowing)
+	switch s, ok := r.(model.Sender); {
+	case isPart && model.ManagementOf(r) == model.NoManagement:
+		c.Flows = makeFlows(f)
+	case ok:
+		c.Flows = makeSenders(s)
 	}
 	return c
 }

@@ -35,6 +35,9 @@ func checkTogether(q *Question, o *Options) error {
 	if _, ok := q.Relation.(model.Flowing); ok && model.ClassesOf(o.Conditions) != nil {
 		names = append(names, classesOnFlows)
 	}
+	if slices.Contains(names, classesOnFlows) && model.ManagementOf(q.Relation) != model.NoManagement {
+		return fmt.Errorf("cannot decide %s together with management traffic: messages of a class go between hosts", classesOnFlows)
+	}
 	for i, a := range names {
 		for _, b := range names[:i] {
 			for _, x := range excluded {

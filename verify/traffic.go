@@ -10,14 +10,6 @@ import (
 // managed is a relation that can route management traffic.
 type managed interface{ Management() model.Management }
 
-// managementTraffic returns the management traffic that the relation routes.
-func (r *Report) managementTraffic() model.Management {
-	if t, ok := r.Relation.(managed); ok {
-		return t.Management()
-	}
-	return model.NoManagement
-}
-
 // managementPremise returns the premise about management traffic, or nil if the network
 // has no management endpoints.
 func (r *Report) managementPremise() []model.Premise {
@@ -43,5 +35,5 @@ func (r *Report) managementPremise() []model.Premise {
 
 // endsWithStated reports whether d doubts a refutation by packets that r has, unless those of model.Stated suffice.
 func (r *Report) endsWithStated(d model.Doubt) bool {
-	return d.UnlessStated && d.Managed <= r.managementTraffic()
+	return d.UnlessStated && d.Managed <= model.ManagementOf(r.Relation)
 }

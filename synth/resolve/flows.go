@@ -52,9 +52,6 @@ func (s *Subject) readFlows() (err error) {
 	if s.Rel == nil {
 		return errors.New("--flows needs --routing")
 	}
-	if s.Rel.Sources() > s.Net.NumHosts() {
-		return errors.New("--flows lists pairs of hosts, and --management adds packets to and from switches: remove one of them")
-	}
 	if x, ok := s.Source.(interface{ CheckRestriction() error }); ok {
 		if err := x.CheckRestriction(); err != nil {
 			return fmt.Errorf("--flows: %w", err)

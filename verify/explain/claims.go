@@ -33,7 +33,7 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 			wording.Count(m.Networks()*rep.Relation.Network().VCs(), wording.VC(rep.Relation.Network()), "s"))
 	case c.Name == cert.ClaimConnected:
 		ends := "hosts"
-		if t, ok := rep.Relation.(*model.Table); ok && t.Management() != model.NoManagement {
+		if model.ManagementOf(rep.Relation) != model.NoManagement {
 			ends = "hosts and switches"
 		}
 		return fmt.Sprintf("%s pairs of %s", wording.Thousands(rep.Routes.Pairs), ends)

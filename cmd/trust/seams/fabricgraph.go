@@ -206,9 +206,6 @@ func judgeFabric(l *Line, a *answer) string {
 		t.isMulticast = false
 	}
 	if text, ok := l.value("flows"); ok {
-		if t.management != "none" { // whether flows restrict this traffic, too, is not stated
-			return ""
-		}
 		t.pairs = f.pairsOf(l, text)
 	}
 	return f.compare(l, t, a)
