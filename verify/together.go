@@ -15,8 +15,6 @@ const classesOnFlows = "classes of messages on some flows"
 // excluded are the reasons why pairs are not decided together. A pair without a reason here has no proof either.
 var excluded = []struct{ a, b, why string }{
 	{model.ConditionGates, model.ConditionFlow, "the proof of each supposes that only room and its own rule hold a packet back"},
-	{model.ConditionGates, model.ConditionClasses, "a gate holds back packets of one class only, and no proof has both"},
-	{model.ConditionGates, model.ConditionProtocol, "a gate holds back packets of one class only, and no proof has both"},
 	{model.ConditionGates, model.ConditionMulticast, "a gate counts packets that are not copied"},
 	{model.ConditionFlow, model.ConditionProtocol, "rings are decided for packets that hosts always consume"},
 	{model.ConditionFlow, model.ConditionMulticast, "a free slot of a ring is counted for packets that are not copied"},

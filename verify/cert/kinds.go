@@ -115,7 +115,7 @@ func checkKind(k *Kind) error {
 		}
 	}
 	for _, name := range k.Subjects {
-		if !slices.ContainsFunc(subjectKinds, func(s SubjectKind) bool { return s.Name == name }) {
+		if !slices.Contains(allOf, name) && !slices.ContainsFunc(subjectKinds, func(s SubjectKind) bool { return s.Name == name }) {
 			return fmt.Errorf("no subject %q; register it first", name)
 		}
 		if kindFor(name, k.Claim, k.Verdict, k.Evidence) != nil {

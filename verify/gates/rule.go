@@ -16,6 +16,7 @@ import (
 
 func init() {
 	verify.RegisterCondition(verify.ConditionKind{Name: model.ConditionGates, Claim: cert.ClaimDeadlockFree,
+		With: []string{model.ConditionClasses, model.ConditionProtocol},
 		Rule: func(c model.Condition) verify.Rule { return &rule{c.(*gate.Setup)} }})
 }
 

@@ -51,6 +51,8 @@ func (x *rule) decideClasses(ctx context.Context) (err error) {
 		if x.outcome.Packets == nil {
 			x.claim.Verdict, x.claim.Theorem, x.claim.Reason = verify.Undecided, "", why
 		}
+	case x.q.DeadlockFree == verify.Proved && x.keepsRoom():
+		x.claim.Verdict, x.claim.Reason = verify.Undecided, reasonRest
 	case x.q.DeadlockFree == verify.Proved:
 		x.claim.Verdict, x.claim.Theorem, x.evidence.Evidence = verify.Proved, theoremNetworks, cert.EvidenceNetworks
 	case x.q.DeadlockFree == verify.Refuted:

@@ -8,6 +8,7 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/facts"
+	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 
@@ -65,6 +66,7 @@ func OutcomeOf(rep *verify.Report) Outcome {
 // rule decides a protocol, or a list of classes of messages.
 type rule struct {
 	protocol *model.Protocol
+	gates    *gate.Setup // or nil
 	q        *verify.Question
 	claim    verify.Claim
 	evidence cert.Claim
@@ -105,13 +107,25 @@ func (x *rule) premise() model.Premise {
 const reasonOtherPairs = "packets of all classes together could block each other, but classes have virtual networks of their own and go between other pairs: " +
 	"message-deadlock-free decides them"
 
+// The reasons why nothing is decided of messages at gates.
+const (
+	reasonRest  = "a gate by flit can hold back the rest of a message for which a host has taken its room, and another message waits for this room"
+	reasonGates = "gates hold messages back, so only an order of virtual networks is a proof, each of which is deadlock-free: there is none"
+)
+
 // decideProtocol decides the claim about the messages of a protocol.
 func (x *rule) decideProtocol(ctx context.Context) error {
 	places := NewPlaces(x.q.Relation, x.protocol)
 	x.claim = verify.Claim{Verdict: verify.Proved, Premises: Premises(x.protocol)}
 	x.evidence.Protocol = Encode(x.protocol)
-	if x.q.DeadlockFree == verify.Proved && places.HasNetworkOrder() {
+	if x.q.DeadlockFree == verify.Proved && places.HasNetworkOrder() && !x.keepsRoom() {
 		x.claim.Theorem, x.evidence.Evidence = theoremNetworkOrder, cert.EvidenceNetworkOrder
+		return nil
+	}
+	if x.gates != nil {
+		if x.claim.Verdict, x.claim.Reason = verify.Undecided, reasonGates; x.keepsRoom() {
+			x.claim.Reason = reasonRest
+		}
 		return nil
 	}
 	w, err := Collect(places, x.q.Commits)
@@ -152,6 +166,12 @@ func (x *rule) decideProtocol(ctx context.Context) error {
 	x.claim.Reason = x.outcome.Deadlock.Text(x.protocol)
 	x.outcome.Deadlock.Write(&x.evidence)
 	return nil
+}
+
+// keepsRoom reports whether a gate by flit can hold back the rest of a message that has taken the room of its host, while another one of its
+// virtual network has arrived on another VC.
+func (x *rule) keepsRoom() bool {
+	return x.gates != nil && x.gates.Rule.Unit == gate.Flit && x.q.Relation.Network().VCs() > 1
 }
 
 // decideLongCopies decides a protocol with multicast classes under wormhole switching whose waits have an order. A message

@@ -125,9 +125,6 @@ func (r *run) read(path string) (err error) {
 	if err != nil {
 		return err
 	}
-	if c.String("classes") != "" && gating != nil {
-		return errors.New("--classes cannot be combined with --gate: a gate holds back packets of one class only, and no proof has both")
-	}
 	r.line.Say("checking %s", wording.Count(r.in.Net.NumSwitches(), "switch", "es"))
 	o, err := judging.Options(c, r.in)
 	if err != nil {

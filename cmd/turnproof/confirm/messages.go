@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/engine/replay"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
+	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -39,6 +40,9 @@ func runMessages(ctx context.Context, rep *verify.Report, seed uint64) (*Message
 		return nil, nil
 	}
 	proved := claim.Claim.Verdict == verify.Proved
+	if model.ConditionOf[*gate.Setup](rep.Conditions) != nil {
+		return &Messages{Note: "gates with classes of messages"}, nil
+	}
 	if p := model.RulesOf(rep.Conditions); p != nil {
 		if err := engine.CheckProtocol(p); err != nil {
 			return &Messages{Note: err.Error()}, nil

@@ -136,8 +136,8 @@ func networkOrder(e *cert.Routing, claim *cert.Claim) error {
 	if err != nil {
 		return err
 	}
-	if free := e.Certificate.Claim(cert.ClaimDeadlockFree); free == nil || free.Verdict != cert.Proved {
-		return cert.Reject(claim.Claim, "rests on %s, which the certificate does not have proved", cert.ClaimDeadlockFree)
+	if err := restsOnRouting(e, claim); err != nil {
+		return err
 	}
 	waits := make([]uint64, x.Networks) // by virtual network: those that its messages wait for
 	for c := range x.Classes {

@@ -5,11 +5,7 @@
 // worms.go.
 package messages
 
-import (
-	"github.com/turnproof/turnproof/verify/cert"
-
-	_ "github.com/turnproof/turnproof/verify/cert/bubbles" // classes of messages go with flow control of rings
-)
+import "github.com/turnproof/turnproof/verify/cert"
 
 // The classes of messages have an order, such as request before reply. An endpoint consumes a
 // message after it has sent the messages that this one causes; these are of later classes. It
@@ -29,23 +25,27 @@ import (
 // messages to the other. A packet that is dropped, or ejected at a third endpoint, would free its
 // VC and then all VCs behind it. So no packet between a and b may be lost like that.
 
-var subjects = []string{"table", "relation", "bubbles"}
+var (
+	subjects = []string{"table", "relation", "bubbles"}
+	// gated are the subjects of evidence that does not look at waits in a virtual network.
+	gated = append([]string{"gates"}, subjects...)
+)
 
 func init() { cert.Register(nil, evidenceKinds()) }
 
 // evidenceKinds returns the kinds of evidence that this package judges.
 func evidenceKinds() []cert.Kind {
 	return []cert.Kind{
-		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNetworks,
+		{Subjects: gated, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNetworks,
 			Fields: []string{"messages"}, Judge: cert.JudgeRouting(judge), Premises: premises},
-		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceSharedNetwork,
+		{Subjects: gated, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceSharedNetwork,
 			Fields: []string{"packets", "messages"}, Judge: cert.JudgeRouting(judge),
 			Premises: func(s *cert.Subject) []string {
 				return append(premises(s), "any host may send messages of any class to any other")
 			}},
-		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceDeadlocked,
+		{Subjects: gated, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceDeadlocked,
 			Fields: []string{"messages"}, Judge: cert.JudgeRouting(judge), Premises: premises},
-		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNetworkOrder,
+		{Subjects: gated, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNetworkOrder,
 			Fields: []string{"protocol"}, Judge: cert.JudgeRouting(networkOrder), Premises: protocolPremises},
 		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceMessageElimination,
 			Fields: []string{"ranks", "protocol", "tables"}, Judge: cert.JudgeRouting(ranks), Premises: protocolPremises},
@@ -109,8 +109,17 @@ func judge(e *cert.Routing, claim *cert.Claim) error {
 	if int(used) < len(networks) {
 		return cert.Reject(claim.Claim, "%d classes share %d virtual networks", len(networks), used)
 	}
+	return restsOnRouting(e, claim)
+}
+
+// restsOnRouting judges that the certificate has the same verdict on one virtual network. A proof also needs that a message takes all of the
+// room at its host at once: gates by flit can hold back its rest while another message has arrived on another VC.
+func restsOnRouting(e *cert.Routing, claim *cert.Claim) error {
 	if free := e.Certificate.Claim(cert.ClaimDeadlockFree); free == nil || free.Verdict != claim.Verdict {
 		return cert.Reject(claim.Claim, "rests on %s, which the certificate does not have %s", cert.ClaimDeadlockFree, claim.Verdict)
+	}
+	if g := e.Certificate.Subject.Gates; g != nil && g.ByFlit && e.VCs > 1 && claim.Verdict == cert.Proved {
+		return cert.Reject(claim.Claim, "gates by flit, and %d VCs of each ejection channel", e.VCs)
 	}
 	return nil
 }

@@ -30,8 +30,8 @@ type result struct {
 }
 
 // judge compares case k of a seed.
-func judge(ctx context.Context, seed, k uint64, budget int) (one result, err error) {
-	d := draw(rand.New(rand.NewPCG(seed, k)))
+func judge(ctx context.Context, seed, k uint64, budget int, pairs bool) (one result, err error) {
+	d := draw(rand.New(rand.NewPCG(seed, k)), pairs)
 	if d == nil {
 		return one, nil
 	}
@@ -175,11 +175,11 @@ func upTo(k int) (list []int) {
 // contradiction says how a verdict contradicts the states, or "". A refutation of classes supposes that any host sends messages to any
 // other, and queues as small as the deadlock needs.
 func (d *drawn) contradiction(rep *verify.Report, said verify.Verdict, found states.Result) string {
-	isReached := rep.Reached != nil && *rep.Reached
+	isReached := rep.Reached != nil && *rep.Reached && (d.messages == nil && d.protocol == nil || rep.Evidence(cert.ClaimMessages) == cert.EvidenceDeadlocked)
 	switch {
 	case said == verify.Proved && found.Verdict == states.Stuck:
 		return "PROVED, and packets get stuck"
-	case said == verify.Refuted && found.Verdict == states.Free && isReached && d.messages == nil && d.protocol == nil:
+	case said == verify.Refuted && found.Verdict == states.Free && isReached:
 		return "REFUTED and reached, and no packets get stuck"
 	}
 	return ""

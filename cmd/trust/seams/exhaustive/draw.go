@@ -33,26 +33,30 @@ type drawn struct {
 }
 
 // draw draws a case, or returns nil if what it draws does not exist together.
-func draw(rng *rand.Rand) *drawn {
+func draw(rng *rand.Rand, pairs bool) *drawn {
 	d := &drawn{switching: pick(rng, model.CutThrough, model.StoreAndForward, model.Wormhole, model.Wormhole)}
 	if d.drawRouting(rng); d.rel == nil {
 		return nil
 	}
 	d.say("", "switching %s", d.switching)
-	if rng.IntN(4) == 0 {
+	if rng.IntN(4) == 0 && (!pairs || rng.IntN(2) == 0) {
 		d.waiting = model.WaitOne
 		d.say("waiting", "waiting one")
 	}
 	if rng.IntN(3) > 0 {
 		d.drawSizes(rng)
 	}
-	if rng.IntN(3) == 0 {
+	if rng.IntN(3) == 0 || pairs && rng.IntN(2) == 0 {
 		d.drawFlows(rng)
 	}
-	if rng.IntN(4) == 0 {
+	if rng.IntN(4) == 0 && !pairs {
 		d.drawBuffers(rng)
 	}
-	if !d.drawRule(rng) {
+	kind := rng.IntN(10)
+	if pairs {
+		kind = pairOfRules
+	}
+	if !d.drawRule(rng, kind) {
 		return nil
 	}
 	return d
@@ -136,8 +140,8 @@ func (d *drawn) drawBuffers(rng *rand.Rand) {
 }
 
 // drawRule draws flow control, gates, copies or classes, or none of them. It returns false if they do not fit the network.
-func (d *drawn) drawRule(rng *rand.Rand) bool {
-	switch rng.IntN(10) {
+func (d *drawn) drawRule(rng *rand.Rand, kind int) bool {
+	switch kind {
 	case 0:
 		d.drawFlowControl(rng)
 	case 1:
@@ -147,11 +151,17 @@ func (d *drawn) drawRule(rng *rand.Rand) bool {
 	case 3:
 		return d.drawProtocol(rng, pick(rng, "multicast: true, consumed: true", "consumed: true"))
 	case 4, 5:
-		text := pick(rng, "request,reply", "request,reply", "request+reply", "a,b,c")
-		d.messages, _ = model.ParseClasses(text)
-		d.say("classes", "classes %s", text)
+		d.drawClasses(rng)
+	case pairOfRules:
+		return d.drawPair(rng)
 	}
 	return true
+}
+
+func (d *drawn) drawClasses(rng *rand.Rand) {
+	text := pick(rng, "request,reply", "request,reply", "request+reply", "a,b,c")
+	d.messages, _ = model.ParseClasses(text)
+	d.say("classes", "classes %s", text)
 }
 
 func (d *drawn) drawFlowControl(rng *rand.Rand) {

@@ -20,10 +20,11 @@ type Tally struct {
 }
 
 // Compare compares cases first to first+count of a seed. Each search visits at most budget states.
-func Compare(ctx context.Context, seed, first, count uint64, budget int) (*Tally, error) {
+// If pairs is set, each case has two rules that go together.
+func Compare(ctx context.Context, seed, first, count uint64, budget int, pairs bool) (*Tally, error) {
 	t := &Tally{Said: map[string]int{}, Refused: map[string]int{}, Wrong: map[string]string{}}
 	for k := first; k < first+count; k++ {
-		one, err := judge(ctx, seed, k, budget)
+		one, err := judge(ctx, seed, k, budget, pairs)
 		if err != nil {
 			return t, fmt.Errorf("case %d of seed %d: %w", k, seed, err)
 		}

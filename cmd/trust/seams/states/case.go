@@ -36,7 +36,7 @@ type Case struct {
 	Flow      *Flow     // if nil, there is no flow control of rings
 	Gates     *Gates    // if nil, there are no gates
 	Messages  *Messages // if nil, hosts consume all packets
-	EjectVCs  int       // packets that a host receives at a time; if 0, there is no limit
+	EjectVCs  int       // packets of a virtual network that a host receives at a time; if 0, there is no limit
 }
 
 // Kind says what a buffer is.
@@ -58,6 +58,7 @@ type Buffer struct {
 	VCs     int // number of VCs if Kind is Inject
 	Channel int // of a link; -1 for other kinds
 	VC      int // its number among the VCs of the channel
+	Network int // virtual network, which has VCs, gates and ejection VCs of its own
 }
 
 // Place is where the head of a packet is: a buffer and all that the routing looks at.
@@ -74,8 +75,11 @@ type Place struct {
 type Stream struct {
 	Start  int   // a place on a buffer of kind Inject
 	Flits  []int // the lengths of its packets
-	Origin int   // the host that sends
+	Origin int   // the host that sends, or noOrigin
 }
+
+// noOrigin is the origin of packets that belong to no transaction.
+const noOrigin = -1
 
 // Flow is flow control of rings (docs/theorems/bubbles.md).
 type Flow struct {

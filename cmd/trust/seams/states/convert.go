@@ -91,12 +91,12 @@ func (k *converter) addBuffers() {
 			if k.networks*vcs > 1 {
 				name += fmt.Sprintf(" VC %d", i)
 			}
-			k.c.Buffers = append(k.c.Buffers, Buffer{Name: name, Flits: k.flits(ch), Channel: int(ch), VC: i})
+			k.c.Buffers = append(k.c.Buffers, Buffer{Name: name, Flits: k.flits(ch), Channel: int(ch), VC: i, Network: i / vcs})
 		}
 	}
 	for h := range k.n.NumEndpoints() {
 		for v := range k.networks {
-			k.c.Buffers = append(k.c.Buffers, Buffer{Name: fmt.Sprintf("host %d network %d", h, v), Kind: Inject, VCs: vcs, Host: h, Channel: -1,
+			k.c.Buffers = append(k.c.Buffers, Buffer{Name: fmt.Sprintf("host %d network %d", h, v), Kind: Inject, VCs: vcs, Host: h, Channel: -1, Network: v,
 				Flits: k.flits(k.n.InjectChannel(model.HostID(h)))})
 		}
 	}

@@ -8,18 +8,28 @@ import (
 
 // This file converts multicast tables and multicast messages.
 
-// addGroups adds the packets of multicast tables.
+// addGroups adds the packets of multicast tables. They are in each virtual network, cause nothing and belong to no transaction.
 func (k *converter) addGroups() {
 	if k.Multicast == nil {
 		return
 	}
-	for g := range k.Multicast.Groups {
-		group := &k.Multicast.Groups[g]
-		for _, h := range group.Senders(k.r) {
-			v := k.n.VC(k.n.InjectChannel(h), 0)
-			p := k.placeOf(placeKey{at: model.State{VC: v, Class: group.Class}, group: g + 1})
-			k.c.Streams = append(k.c.Streams, Stream{p, k.Packets, int(h)})
+	for v := range k.networks {
+		k.classes = append(k.classes, class{network: v})
+		if k.c.Messages != nil {
+			k.c.Messages.Classes = append(k.c.Messages.Classes, Class{Flits: k.Packets[0]})
 		}
+		for g := range k.Multicast.Groups {
+			k.addGroup(len(k.classes)-1, g)
+		}
+	}
+}
+
+// addGroup adds the packets of group g in the virtual network of a class.
+func (k *converter) addGroup(class, g int) {
+	group := &k.Multicast.Groups[g]
+	for _, h := range group.Senders(k.r) {
+		at := model.State{VC: k.n.VC(k.n.InjectChannel(h), 0), Class: group.Class}
+		k.c.Streams = append(k.c.Streams, Stream{k.placeOf(placeKey{class: class, at: at, group: g + 1}), k.Packets, noOrigin})
 	}
 }
 
@@ -31,7 +41,7 @@ func (k *converter) copyGroup(p int, x placeKey) {
 	for _, v := range k.Multicast.Groups[x.group-1].Copies(k.r, ch, nil) {
 		q := Leave
 		if k.n.IsLinkVC(v) {
-			q = k.placeOf(placeKey{at: model.State{VC: v, Class: x.at.Class}, group: x.group})
+			q = k.placeOf(placeKey{class: x.class, at: model.State{VC: v, Class: x.at.Class}, group: x.group})
 		}
 		y.Next = append(y.Next, q)
 	}

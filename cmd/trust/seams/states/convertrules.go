@@ -27,7 +27,7 @@ func (k *converter) addFlow() {
 	}
 	for b := range k.c.Buffers {
 		if k.c.Buffers[b].Kind == Link {
-			f.OtherVC[b] = len(rule.VCs) > 0 && !slices.Contains(rule.VCs, k.c.Buffers[b].VC)
+			f.OtherVC[b] = len(rule.VCs) > 0 && !slices.Contains(rule.VCs, k.c.Buffers[b].VC%k.n.VCs())
 			f.Off[b] = rule.Off != "" && k.isOff(strings.Split(rule.Off, "+"), model.ChannelID(k.c.Buffers[b].Channel))
 		}
 	}
@@ -98,7 +98,7 @@ func (k *converter) addGates() {
 		}
 		g.Ahead = append(g.Ahead, ahead)
 	}
-	k.c.Gates, k.c.EjectVCs = g, k.networks*k.n.VCs()
+	k.c.Gates, k.c.EjectVCs = g, k.n.VCs()
 }
 
 // direction returns the dimension and the direction of a channel of a grid, and whether it goes around.

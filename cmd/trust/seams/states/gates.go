@@ -23,7 +23,7 @@ func (n *net) isOpen(s state, v, w int, fresh bool) bool {
 	}
 	sum, ch := int64(0), n.Buffers[w].Channel
 	for k := 0; k < len(g.Weights) && ch >= 0; k++ {
-		if n.bit(s, ch, n.Buffers[w].VC) {
+		if n.bit(s, ch, w) {
 			sum += g.Weights[k]
 		}
 		ch = g.Ahead[ch]
@@ -31,11 +31,11 @@ func (n *net) isOpen(s state, v, w int, fresh bool) bool {
 	return sum <= g.Most
 }
 
-// bit returns the bit of a channel that counts for a VC.
-func (n *net) bit(s state, ch, vc int) bool {
+// bit returns the bit of a channel that counts for buffer w.
+func (n *net) bit(s state, ch, w int) bool {
 	some, all := false, true
 	for k, b := range n.byVC[ch] {
-		if b < 0 || n.Gates.VCs == "own" && k != vc {
+		if b < 0 || n.Buffers[b].Network != n.Buffers[w].Network || n.Gates.VCs == "own" && k != n.Buffers[w].VC {
 			continue
 		}
 		isFull := n.Buffers[b].Flits-n.taken(s, b) <= n.Gates.Level

@@ -9,7 +9,7 @@ func (n *net) consumes() bool {
 
 // canConsume reports whether a host begins to consume a packet of place p now.
 func (n *net) canConsume(s state, p *Place) bool {
-	if n.EjectVCs > 0 && n.arriving(s, p.Host) >= n.EjectVCs {
+	if n.EjectVCs > 0 && n.arriving(s, p) >= n.EjectVCs {
 		return false
 	}
 	if n.Messages == nil {
@@ -23,9 +23,13 @@ func (n *net) canConsume(s state, p *Place) bool {
 	return true
 }
 
-// arriving returns the packets that a host is receiving.
-func (n *net) arriving(s state, host int) (count int) {
-	n.eachArriving(s, host, func(*Place) { count++ })
+// arriving returns the packets of the virtual network of place p that its host is receiving.
+func (n *net) arriving(s state, p *Place) (count int) {
+	n.eachArriving(s, p.Host, func(q *Place) {
+		if n.Buffers[q.Buffer].Network == n.Buffers[p.Buffer].Network {
+			count++
+		}
+	})
 	return count
 }
 
