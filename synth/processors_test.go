@@ -77,7 +77,7 @@ func firstTurn(set *model.TurnSet) model.Turn {
 
 // TestMethodsOnProcessors: the sets of all published methods, and the roots of all rules.
 func TestMethodsOnProcessors(t *testing.T) {
-	d := unevenDemand(t, "random:switches=40,degree=4,seed=5")
+	d := unevenDemand(t, "random:switches=24,degree=4,seed=5")
 	for _, name := range Published() {
 		m, err := Find(name)
 		if err != nil {

@@ -217,7 +217,7 @@ func TestMulticastRings(t *testing.T) {
 		}
 	}
 	// In cases 1,069 and 10,547 other copies pass VCs that packets of the deadlock hold later.
-	for k := range uint64(longtest.Share(12_000, 20)) {
+	for k := range uint64(longtest.Share(12_000, 40)) {
 		seed := k
 		if k < 2 {
 			seed = []uint64{1069, 10_547}[k]

@@ -41,6 +41,7 @@ func arrivals(t *testing.T, path string) map[int]int {
 // TestBookSimLists checks that each packet arrives in the same clock as in BookSim 2. BookSim 2
 // wrote the lists of packets; all other settings are those of its configuration.
 func TestBookSimLists(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"tail-credit", "torus", "latencies", "leaf-spine"} {
 		at := filepath.Join("testdata", "booksim", name)
 		out := filepath.Join(t.TempDir(), "out.txt")

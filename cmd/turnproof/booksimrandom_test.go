@@ -107,10 +107,11 @@ var deadlockLine = regexp.MustCompile(`(?m)^(PROVED|REFUTED|UNDECIDED) +(?:deadl
 // TestRandomBookSim draws configurations of BookSim 2. A simulation never freezes if check proves that no packets can block each other, no command
 // fails for another reason than its input, and what one of them refuses as wrong the other one refuses, too.
 func TestRandomBookSim(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(52, 1))
 	count, byTopology := map[string]int{}, map[string]int{}
 	file := filepath.Join(t.TempDir(), "drawn.cfg")
-	for i, simulated := 0, 0; simulated < longtest.Cases(15, 500); i++ {
+	for i, simulated := 0, 0; simulated < longtest.Cases(8, 500); i++ {
 		text := drawBookSim(r)
 		if err := os.WriteFile(filepath.Join(filepath.Dir(file), "drawn.anynet"), []byte(drawAnynet(r)), 0o600); err != nil {
 			t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 // types of messages. BookSim 2 has a mean latency of 45.94 clocks for this one and accepts 0.3020
 // flits a clock and node, in 22,200 clocks with another random generator.
 func TestBookSimReadWrite(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "mesh.cfg")
 	const text = `topology = mesh; k = 8; n = 2; routing_function = dor; num_vcs = 4; use_read_write = 1; vc_buf_size = 8;
 read_request_begin_vc = 0; read_request_end_vc = 1; write_request_begin_vc = 0; write_request_end_vc = 1;

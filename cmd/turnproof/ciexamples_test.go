@@ -87,6 +87,7 @@ func decodeYAML(t *testing.T, text []byte, into any) {
 // TestCIExamples runs both jobs in a repository whose tables are sound, have a loop, and are cut off, one after the other, so that files of
 // the run before are there.
 func TestCIExamples(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no sh on this machine")
 	}

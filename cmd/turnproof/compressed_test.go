@@ -18,6 +18,7 @@ import (
 // TestCompressed checks a fabric whose files are compressed by xz and zstd, as files and in a folder. The output is that for the plain
 // files. A file that is cut is an error, in a folder, too.
 func TestCompressed(t *testing.T) {
+	t.Parallel()
 	pack := map[string]func(io.Writer) (io.WriteCloser, error){
 		".xz": func(w io.Writer) (io.WriteCloser, error) { return xz.WriterConfig{DictCap: 1 << 16}.NewWriter(w) },
 		".zst": func(w io.Writer) (io.WriteCloser, error) {

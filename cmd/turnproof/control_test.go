@@ -78,6 +78,7 @@ func TestCheckGates(t *testing.T) {
 // TestSimControl checks gates and throttling in the simulator, a deadlock caused by gates, and
 // errors in the flags.
 func TestSimControl(t *testing.T) {
+	t.Parallel()
 	for line, want := range map[string]string{
 		"torus:8x8,vcs=2 -r dor --vc-rule dateline --switching vct --buffer 15 --load 0.3 --clocks 3000 --gate " +
 			"both,level=8,unit=packet,hops=5": "accepted",
@@ -158,6 +159,7 @@ func stripSeconds(text string) string {
 // deadlock under load. Refuted deadlocks do not move when placed in the network. The short run omits four
 // of five cases, and the networks whose states take seconds.
 func TestGatesAgainstSimulator(t *testing.T) {
+	t.Parallel()
 	verdicts := map[verify.Verdict]int{}
 	specs := []string{"ring:5,vcs=2", "torus:3x3", "torus:3x3,vcs=2", "mesh:3x3,vcs=2"}
 	if long() {

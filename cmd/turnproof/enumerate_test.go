@@ -110,6 +110,7 @@ func checkCertificate(t *testing.T, file string) {
 
 // TestEnumerateText checks the verdicts about the claims of the paper.
 func TestEnumerateText(t *testing.T) {
+	t.Parallel()
 	stdout, stderr, code := turnproof(t, "enumerate", "hv", "--limit", "12")
 	if code != cli.ExitHolds || stderr != "" {
 		t.Fatalf("exit status %d, %s", code, stderr)
@@ -134,6 +135,7 @@ func TestEnumerateText(t *testing.T) {
 
 // TestEnumerateSimulate checks that proved sets run at saturation and that refuted sets deadlock.
 func TestEnumerateSimulate(t *testing.T) {
+	t.Parallel()
 	line := []string{"enumerate", "mesh:2", "--choices", "one-per-cycle", "--simulate", "--json"}
 	if !long() {
 		line = append(line, "--limit", "6") // of 16 sets
@@ -152,6 +154,7 @@ func TestEnumerateSimulate(t *testing.T) {
 }
 
 func TestEnumerateCrossCheck(t *testing.T) {
+	t.Parallel()
 	_, stderr, code := turnproof(t, "enumerate", "mesh:2", "--cross-check")
 	if smt.Available() && code != cli.ExitHolds || !smt.Available() && (code != cli.ExitUsage || !strings.Contains(stderr, "this build has no Z3")) {
 		t.Errorf("exit status %d, %s", code, stderr)

@@ -160,8 +160,9 @@ func compareLab(t *testing.T, dir, file string) {
 // TestRandomEthernet compares check with the judge on random fabrics: parallel cables, failed links, wrong next hops, loops, routes that
 // drop, longer and shorter prefixes, host prefixes at two switches.
 func TestRandomEthernet(t *testing.T) {
+	t.Parallel()
 	cyclic, lost, circling := 0, 0, 0
-	cases := longtest.Cases(60, 2000)
+	cases := longtest.Cases(30, 2000)
 	for seed := range uint64(cases) {
 		r := rand.New(rand.NewPCG(seed, 50))
 		f := drawEthernet(r)

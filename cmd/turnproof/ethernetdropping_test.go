@@ -21,6 +21,7 @@ func losslessPort() drawnPort {
 
 // TestCableWithoutPFC checks that a ring is proved if one of its cables has no PFC, at one end or at both.
 func TestCableWithoutPFC(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ off, want string }{
 		{"", "REFUTED    deadlock-free"}, {"0:swp1", "PROVED     deadlock-free"}, {"1:swp2", "PROVED     deadlock-free"},
 		{"0:swp1 1:swp2", "PROVED     deadlock-free"},
@@ -142,7 +143,8 @@ func TestLongWays(t *testing.T) {
 
 // TestRandomCablesWithoutPFC compares verdicts with the judge on random fabrics where some ports have no PFC.
 func TestRandomCablesWithoutPFC(t *testing.T) {
-	cases := longtest.Cases(60, 2000)
+	t.Parallel()
+	cases := longtest.Cases(30, 2000)
 	count := map[string]int{}
 	for seed := range uint64(cases) {
 		r := rand.New(rand.NewPCG(seed, 79))

@@ -104,6 +104,7 @@ func changeJSON(t *testing.T, dir, file string, edit func(doc object), leaves ..
 
 // TestDualDoubts checks that a peer, tunnel or server of dual ToR that the folder cannot resolve is never proved, and named.
 func TestDualDoubts(t *testing.T) {
+	t.Parallel()
 	const config, routes = "config_db.json", "show_ip_route.json"
 	row := func(table, name, field, value string) func(object) {
 		return func(doc object) { doc[table].(map[string]any)[name].(map[string]any)[field] = value }

@@ -160,6 +160,7 @@ func TestTurnedFrames(t *testing.T) {
 
 // TestRandomGroups compares verdicts with the judge on rings whose ports differ in maps and priorities.
 func TestRandomGroups(t *testing.T) {
+	t.Parallel()
 	count := map[string]int{}
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 78))

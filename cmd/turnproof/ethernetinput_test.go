@@ -153,6 +153,7 @@ func suzieq(t *testing.T, dir, without, value string) {
 
 // TestDoubtfulEthernet checks that each kind of doubtful input is named, with a file, and never proved.
 func TestDoubtfulEthernet(t *testing.T) {
+	t.Parallel()
 	all := "zebra kernel addresses lldp"
 	agreeWithJudge(t, writeLeafSpine(t, "kernel lldp"), false)
 	if stdout, _, _ := turnproof(t, "check", writeLeafSpine(t, "kernel lldp"), "--json"); !strings.Contains(stdout, `"generators": 2`) {

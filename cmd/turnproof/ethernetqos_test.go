@@ -426,6 +426,7 @@ func (f *drawnEthernet) complete(p netip.Prefix, home int) {
 
 // TestRandomPriorities compares verdicts with the judge on random fabrics and random maps, with dual-ToR pairs.
 func TestRandomPriorities(t *testing.T) {
+	t.Parallel()
 	cases := longtest.Cases(50, 3000)
 	count := map[string]int{}
 	for seed := range uint64(cases) {

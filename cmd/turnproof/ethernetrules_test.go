@@ -87,7 +87,7 @@ func object1(v any) object {
 // TestRandomRules writes the rules for random fabrics, and judges the folder: no circle of groups, and no lossless frame that can be dropped.
 func TestRandomRules(t *testing.T) {
 	count := map[string]int{}
-	for seed := range uint64(longtest.Cases(40, 2000)) {
+	for seed := range uint64(longtest.Cases(20, 2000)) {
 		r := rand.New(rand.NewPCG(seed, 91))
 		f := drawEthernet(r)
 		if seed%4 == 0 {
@@ -185,8 +185,9 @@ func dualLeaves(spines, leaves int) *drawnEthernet {
 
 // TestRandomTunnels lets priorities choose maps for the tunnels of random fabrics with dual ToR, and judges the folder that it writes.
 func TestRandomTunnels(t *testing.T) {
+	t.Parallel()
 	count := map[string]int{}
-	for seed := range uint64(longtest.Cases(20, 1000)) {
+	for seed := range uint64(longtest.Cases(10, 1000)) {
 		r := rand.New(rand.NewPCG(seed, 92))
 		f, pair, server := drawDual(r, true)
 		if seed%2 == 0 {

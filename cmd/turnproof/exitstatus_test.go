@@ -26,6 +26,7 @@ func TestInterruptedStatus(t *testing.T) {
 // TestManual checks that man and mandoc accept the manual pages, and that the pages contain every
 // flag.
 func TestManual(t *testing.T) {
+	t.Parallel()
 	app := newProgram().App()
 	pages := map[string]string{}
 	pages[""], _, _ = turnproof(t, "man")

@@ -34,6 +34,7 @@ func dumps(t *testing.T, engine string, files ...string) string {
 
 // TestFolder checks that a folder gets the same verdict as its files named by flags.
 func TestFolder(t *testing.T) {
+	t.Parallel()
 	for engine, c := range map[string]struct {
 		files []string
 		code  int
@@ -125,6 +126,7 @@ func TestCompareEngines(t *testing.T) {
 
 // TestFail checks routings after each failure of a link or switch.
 func TestFail(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		line                      string
 		code                      int

@@ -431,7 +431,8 @@ func ask(t *testing.T, dir string, flags ...string) (a answer) {
 // TestRandomFabrics compares the verdicts and, without unknown service levels, the numbers of
 // virtual channels and dependencies.
 func TestRandomFabrics(t *testing.T) {
-	count := longtest.Cases(60, 1000)
+	t.Parallel()
+	count := longtest.Cases(30, 1000)
 	seen := map[string]int{}
 	for seed := range uint64(count) {
 		f := drawFabric(rand.New(rand.NewPCG(seed, 7)))

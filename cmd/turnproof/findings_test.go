@@ -206,6 +206,7 @@ func TestJUnit(t *testing.T) {
 
 // TestSARIFNames checks that the URI of any file name is ASCII and decodes to the name.
 func TestSARIFNames(t *testing.T) {
+	t.Parallel()
 	plain := regexp.MustCompile(`^[A-Za-z0-9._~/:%-]+$`)
 	for _, name := range []string{"plain", "with space", "hash#1", "100%", "%41", "what?", "Zürich",
 		"東京", "a:b", "quote\"", "back\\slash", "tab\t", "\xff"} {

@@ -96,6 +96,7 @@ func used(t *testing.T, stdout string) (vcs int, premises map[string]string) {
 
 // TestLevels checks verdicts and premises for different knowledge of service levels and VLs.
 func TestLevels(t *testing.T) {
+	t.Parallel()
 	const fabric, lanes = "random16-d4-s2/lash/", "3 data VLs"
 	files := []string{"random16-d4-s2/topology.ibnetdiscover", fabric + "opensm-lfts.dump", fabric + "opensm-sl2vl.dump", fabric + "path-sl.txt"}
 	whole := fabricFolder(t, files...)

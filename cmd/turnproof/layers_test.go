@@ -116,6 +116,7 @@ func TestLayersOfFabric(t *testing.T) {
 // TestLayersOfSets finds VCs for sets of paths, by each rule. Its files are read by check, sim and table, and the checker
 // accepts the certificates with their lower bounds.
 func TestLayersOfSets(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	walks := filepath.Join(dir, "walks.json")
 	text := `{"s0": {"s2": [["s0", "s1", "s2"], ["s0", "s2"]], "s1": [["s0", "s2", "s1"]]}, "s1": {"s0": ["s1", "s2", "s0"], "s2": ["s1", "s0", "s2"]},

@@ -65,6 +65,7 @@ func severalGroups(groups groupsByLID) string {
 // an empty file (TestMulticastEmpty). The first group alone is
 // proved, so the second one must not be forgotten.
 func TestMulticastCut(t *testing.T) {
+	t.Parallel()
 	n, _, err := format.ReadNetwork(filepath.Join(fabrics, "ring4", "topology.ibnetdiscover"), format.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -145,6 +145,7 @@ func checkRuns(t *testing.T, file string, errors []int) {
 
 // TestFolderOfNetworks names folders of folders: those with dumps in the subfolders stand for these, those with dumps of their own do not.
 func TestFolderOfNetworks(t *testing.T) {
+	t.Parallel()
 	for folder, want := range map[string][]string{fabrics: {"ft2-8x4", "mesh3x3", "random16-d4-s2", "ring4", "torus4x4"}, fabrics + "ring4": nil} {
 		stdout, stderr, code := turnproof(t, "check", folder, "-r", "updown", "--json")
 		var out struct{ Networks []struct{ Network string } }

@@ -30,6 +30,7 @@ func checked(t *testing.T, args ...string) string {
 
 // TestNeutralRoundTrip writes routings as tables of hops and paths, and checks what is read back.
 func TestNeutralRoundTrip(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ network, routing, kinds string }{
 		{"mesh:3x3", "west-first", "input-hops"},
 		{"mesh:3x3", "dor", "input-hops paths"},

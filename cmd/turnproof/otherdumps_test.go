@@ -55,6 +55,7 @@ func TestOtherDumps(t *testing.T) {
 
 // TestOtherTablesCut cuts forwarding tables that are beside others, after each byte. No part is accepted, except one without a table.
 func TestOtherTablesCut(t *testing.T) {
+	t.Parallel()
 	const whole, other = "opensm-lfts.dump", "opensm.fdbs"
 	fabric := filepath.Join(fabrics, "ring4")
 	for _, names := range [][2]string{{whole, other}, {other, whole}} {

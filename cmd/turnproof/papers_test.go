@@ -22,6 +22,7 @@ const papersFolder = "../../docs/papers"
 // TestPapersFolder writes the record of all papers again, from the recorded points, and compares it with
 // docs/papers. It needs all fields of the record, so it draws every figure.
 func TestPapersFolder(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if _, stderr, code := turnproof(t, "reproduce", "--all", "--recorded", "-o", dir); code != cli.ExitHolds {
 		t.Fatal(stderr)

@@ -127,6 +127,7 @@ func TestProvedNeverFreezes(t *testing.T) {
 
 // TestPremisesOfSizes checks how the sizes of packets and buffers change verdicts.
 func TestPremisesOfSizes(t *testing.T) {
+	t.Parallel()
 	for _, x := range []struct {
 		line []string
 		code int

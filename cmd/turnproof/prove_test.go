@@ -16,6 +16,7 @@ const bundle = "../../examples/routing-programs/published/"
 
 // TestProgramAsRouting checks that other commands accept a routing program as routing.
 func TestProgramAsRouting(t *testing.T) {
+	t.Parallel()
 	for _, line := range [][]string{
 		{"check", "torus:5x5", "-r", bundle + "nf+1.torus.star"},
 		{"check", "mesh:4x5,vcs=3", "-r", bundle + "west-first.mesh.star", "--switching", "wormhole", "--simulate"},
@@ -41,6 +42,7 @@ func TestProgramAsRouting(t *testing.T) {
 
 // TestProve checks the text, the JSON and the exit statuses of prove.
 func TestProve(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		t.Helper()
@@ -119,6 +121,7 @@ func TestProve(t *testing.T) {
 // TestProveJournal: a second run with the same journal prints the stored proofs; other options and outputs of one whole
 // proof are errors.
 func TestProveJournal(t *testing.T) {
+	t.Parallel()
 	if !smt.Available() {
 		t.Skip("built without Z3")
 	}
@@ -142,6 +145,7 @@ func TestProveJournal(t *testing.T) {
 
 // TestFindVCs: a rule is found, written and proved; no rule with fewer VCs is a refutation.
 func TestFindVCs(t *testing.T) {
+	t.Parallel()
 	if !smt.Available() {
 		t.Skip("built without Z3")
 	}

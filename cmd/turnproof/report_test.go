@@ -163,6 +163,7 @@ func checkedLines(stdout string) (list []string) {
 
 // TestReportTables checks that the files to download are those that the command table writes.
 func TestReportTables(t *testing.T) {
+	t.Parallel()
 	network, flags := loopCase[0], loopCase[1:]
 	page, _ := written(t, cli.ExitRefuted, args("report", []string{network}, flags, []string{"-r", "lturn-beta", "--simulate=false", "--compare", "none"})...)
 	files := embeddedFiles(t, []byte(page))
@@ -229,6 +230,7 @@ func TestReportMeasures(t *testing.T) {
 }
 
 func TestReportIsTheSame(t *testing.T) {
+	t.Parallel()
 	line := args("report", loopCase, []string{"-r", "lturn-beta", "--clocks", "1000", "--seed", "7"})
 	one, stdout := written(t, cli.ExitRefuted, line...)
 	two, _ := written(t, cli.ExitRefuted, line...)
@@ -559,6 +561,7 @@ func TestReportDate(t *testing.T) {
 // TestReportLarge checks that parts too large for a page are replaced by the command that prints
 // them.
 func TestReportLarge(t *testing.T) {
+	t.Parallel()
 	page, _ := written(t, cli.ExitHolds, "report", "mesh:40x40", "-r", "dor", "-o", "large.html")
 	text := plainText(page)
 	for _, want := range []string{"turnproof draw network mesh:40x40 -o network.svg", "Not simulated: 1,600 hosts are more than 256",
@@ -574,6 +577,7 @@ func TestReportLarge(t *testing.T) {
 
 // TestReportNotSimulated checks that routings which lose packets still get a page with curves.
 func TestReportNotSimulated(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string][]string{"lost": holeCase, "circling": spinCase, "wrong host": wrongCase} {
 		page, _ := written(t, cli.ExitRefuted, args("report", c, []string{"--clocks", "1000"})...)
 		if text := plainText(page); !strings.Contains(text, "Mean latency over offered load") {

@@ -27,6 +27,7 @@ func figureOf(t *testing.T, v map[string]any, field string) float64 {
 // TestSimAgainstBookSim compares latency and accepted load with those of BookSim 2, within 2 %, on
 // 8x8 networks at 60 and 90 % of saturation.
 func TestSimAgainstBookSim(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		line              string
 		latency, accepted float64

@@ -15,6 +15,7 @@ import (
 // TestSimRepliesExceedProof: a proof for packets that fit into a buffer does not cover longer replies. A run that freezes by them
 // begins with a warning.
 func TestSimRepliesExceedProof(t *testing.T) {
+	t.Parallel()
 	line := strings.Fields("sim torus:8x8,vcs=3 -r duato --no-self --load 0.1 --clocks 3000 --packet 1 --classes request,reply")
 	if _, stderr, code := turnproof(t, append(line, "--atomic")...); code != cli.ExitHolds || strings.Contains(stderr, "may freeze") {
 		t.Errorf("replies of 1 flit: exit status %d, %s", code, stderr)
@@ -62,6 +63,7 @@ func TestSimRoles(t *testing.T) {
 // TestSimProtocol: proved protocols do not freeze at saturation. Refuted ones freeze: joins with small tables, and protocols
 // whose classes share one virtual network.
 func TestSimProtocol(t *testing.T) {
+	t.Parallel()
 	shared := func(name string) string {
 		text, err := os.ReadFile("../../examples/protocols/" + name)
 		if err != nil {

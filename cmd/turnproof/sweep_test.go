@@ -35,6 +35,7 @@ func results(t *testing.T, stdout string) string {
 // TestSweepResumes checks that an interrupted sweep resumes and gives the results of an
 // uninterrupted one. If the journal is complete, nothing runs.
 func TestSweepResumes(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "experiment.yaml")
 	if err := os.WriteFile(file, []byte(smallExperiment), 0o644); err != nil {
 		t.Fatal(err)

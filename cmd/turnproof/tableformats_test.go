@@ -92,6 +92,7 @@ func TestTableSchema(t *testing.T) {
 
 // TestTableFormats checks that each format writes the kinds of tables that it declares.
 func TestTableFormats(t *testing.T) {
+	t.Parallel()
 	for _, f := range table.Formats() {
 		for _, k := range table.Kinds() {
 			t.Run(f.Name+" "+k.Name, func(t *testing.T) {

@@ -272,6 +272,7 @@ func TestTablesOfTurnSets(t *testing.T) {
 // switches except the root, which is a leaf, and its neighbours (turn addition paper, section
 // 5.3). All hosts can send at full rate.
 func TestSingleFatTree(t *testing.T) {
+	t.Parallel()
 	for _, k := range []int{4, 6, 8} {
 		want := 2 * (k*k/2 - 1 + k*k/2 - k/2) * (k / 2) * (k/2 - 1) / 2
 		for _, m := range []string{"updown", "tp", "turn-addition"} {

@@ -170,6 +170,7 @@ func TestInterruptedRun(t *testing.T) {
 
 // TestOverallWord: JUnit, SARIF and the page have the verdict of the text output, also with management traffic and failures.
 func TestOverallWord(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		line                      []string
 		word                      string

@@ -11,6 +11,7 @@ import (
 // TestWaiting checks shortest paths chosen by hash. They are refuted, with the packets and their
 // chosen hops. If packets wait for any permitted hop, the routing is proved. The simulator agrees.
 func TestWaiting(t *testing.T) {
+	t.Parallel()
 	const duato = "mesh:4x4,vcs=2 -r duato --switching vct"
 	for _, c := range []struct {
 		line string

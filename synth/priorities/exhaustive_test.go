@@ -206,7 +206,7 @@ func left(next map[[2]int]map[[2]int]bool) bool {
 // TestExhaustive compares Find with the judge on random routings.
 func TestExhaustive(t *testing.T) {
 	count := map[string]int{}
-	for seed := range uint64(longtest.Cases(400, 10000)) {
+	for seed := range uint64(longtest.Cases(200, 10000)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		d := draw(t, r)
 		k, rules := fewest(d.paths(), 2)

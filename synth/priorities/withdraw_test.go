@@ -75,7 +75,7 @@ func fewestWithdrawn(d *drawn) int {
 // TestWithdraw compares Withdraw with trying all sets, on routings with a next hop at each switch.
 func TestWithdraw(t *testing.T) {
 	count := map[string]int{}
-	for seed := range uint64(longtest.Cases(150, 3000)) {
+	for seed := range uint64(longtest.Cases(80, 3000)) {
 		d := draw(t, rand.New(rand.NewPCG(seed, 2)))
 		r := rand.New(rand.NewPCG(seed, 3))
 		for dest := range d.next { // more next hops, in the order of the distances one way round

@@ -145,7 +145,7 @@ func TestEveryField(t *testing.T) {
 				t.Fatal(err)
 			}
 			fields := len(changeable(reflect.ValueOf(&c).Elem(), nil))
-			step := 1 + fields/60
+			step := 1 + fields/30
 			if strings.HasPrefix(name, "torus-2-") {
 				step = 12
 			}

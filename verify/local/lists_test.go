@@ -27,7 +27,7 @@ func TestRandomLists(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(46, 4))
 	proved, judged := map[string]int{}, 0
-	for k := range longtest.Share(500, 50) {
+	for k := range longtest.Share(500, 100) {
 		shape := []netprograms.Shape{netprograms.Shortest, netprograms.Shortest, netprograms.Descent, netprograms.Complete, netprograms.Free}[k%5]
 		text := netprograms.Random(r, netprograms.Options{VCs: 1 + k/5%2, Tree: k%3 == 0, Shape: shape})
 		p, err := program.Parse("random.star", text)

@@ -52,7 +52,7 @@ func TestMutants(t *testing.T) {
 	names := []string{"dragonfly-minimal", "dragonfly-valiant", "dragonfly-par", "dragonfly-ugal-intra", "d-mod-k", "s-mod-k", "fat-tree", "hyperx-valiant",
 		"slimfly-minimal", "valiant-hops"}
 	proved, open, differ := 0, 0, 0
-	for tried := 0; tried < longtest.Share(120, 40); {
+	for tried := 0; tried < longtest.Share(120, 60); {
 		name := names[r.IntN(len(names))]
 		given := parse(t, name).Text
 		text := mutant(r, given)

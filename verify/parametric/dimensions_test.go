@@ -82,7 +82,7 @@ func TestEveryDimension(t *testing.T) {
 // TestEveryDimensionAtRandom changes programs. One that is proved for every number of dimensions is right on small networks of two and three.
 func TestEveryDimensionAtRandom(t *testing.T) {
 	needZ3(t)
-	count, everywhere := longtest.Cases(12, 1500), 0
+	count, everywhere := longtest.Cases(6, 1500), 0
 	random := rand.New(rand.NewPCG(10, 31))
 	var texts []string
 	for _, f := range published.All() {

@@ -182,7 +182,7 @@ func copyCases(random int) (list []copyCase) {
 // TestLongCopies: no proved packets block each other in any run. The order of waits alone proves packets that do.
 func TestLongCopies(t *testing.T) {
 	count := map[string]int{}
-	for i, c := range copyCases(longtest.Share(3000, 60)) {
+	for i, c := range copyCases(longtest.Share(3000, 100)) {
 		packets := c.packets()
 		p, rep := checkProtocol(t, c.r, c.text(), model.Wormhole)
 		if p == nil || packets == nil {

@@ -75,7 +75,7 @@ func drawnRun(t *testing.T, rng *rand.Rand, r model.Relation, p *model.Protocol,
 // TestProtocolsAgainstRuns: a proved protocol never freezes in the simulator. A run that does not freeze ends all
 // transactions. Messages that are reported to be frozen never move again.
 func TestProtocolsAgainstRuns(t *testing.T) {
-	cases := longtest.Cases(250, 5000)
+	cases := longtest.Cases(120, 5000)
 	count := map[string]int{}
 	for seed := range uint64(cases) {
 		rng := rand.New(rand.NewPCG(seed, 11))

@@ -43,7 +43,7 @@ func checkProtocol(t *testing.T, r model.Relation, text string, s model.Switchin
 // TestProtocolsAgainstAllStates holds verdicts against all states of small networks, or against random walks through these
 // states.
 func TestProtocolsAgainstAllStates(t *testing.T) {
-	cases := longtest.Cases(150, 3000)
+	cases := longtest.Cases(80, 3000)
 	count := map[string]int{}
 	for seed := range uint64(cases) {
 		rng := rand.New(rand.NewPCG(seed, 7))

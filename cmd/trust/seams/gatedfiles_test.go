@@ -13,7 +13,7 @@ import (
 
 // Numbers of cases and states of the short test and of the long one.
 const (
-	shortGated, shortGatedStates = 40, 2_000
+	shortGated, shortGatedStates = 20, 2_000
 	longGated, longGatedStates   = 3_000, 20_000
 )
 

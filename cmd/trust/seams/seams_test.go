@@ -14,7 +14,7 @@ import (
 
 // Numbers of lines of the short test, the long test and the stage.
 const (
-	shortLines = 60
+	shortLines = 30
 	longLines  = 1_000
 	stageLines = 100_000
 )

@@ -7,6 +7,9 @@ package all
 import (
 	_ "github.com/turnproof/turnproof/model/format/base"
 	_ "github.com/turnproof/turnproof/model/format/ethernet"
+	_ "github.com/turnproof/turnproof/model/format/floonoc"
+	_ "github.com/turnproof/turnproof/model/format/garnet"
 	_ "github.com/turnproof/turnproof/model/format/infiniband/partitions"
 	_ "github.com/turnproof/turnproof/model/format/meshgraph"
+	_ "github.com/turnproof/turnproof/model/format/noxim"
 )

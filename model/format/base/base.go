@@ -4,13 +4,10 @@ package base
 
 import (
 	_ "github.com/turnproof/turnproof/model/format/booksim"
-	_ "github.com/turnproof/turnproof/model/format/floonoc"
-	_ "github.com/turnproof/turnproof/model/format/garnet"
 	_ "github.com/turnproof/turnproof/model/format/graph"
 	_ "github.com/turnproof/turnproof/model/format/infiniband"
 	_ "github.com/turnproof/turnproof/model/format/infiniband/lft"
 	_ "github.com/turnproof/turnproof/model/format/native"
-	_ "github.com/turnproof/turnproof/model/format/noxim"
 	_ "github.com/turnproof/turnproof/model/format/routes"
 	_ "github.com/turnproof/turnproof/model/format/vlans"
 )

@@ -42,7 +42,7 @@ func smallGraphs() (list []netprograms.Graph) {
 // interpreter. It compares all packets of networks of up to 4 switches, and some packets of the others.
 func TestRandomLoops(t *testing.T) {
 	small := smallGraphs()
-	wrong, compared, refusedPrograms, programs := 0, 0, 0, longtest.Share(5000, 125)
+	wrong, compared, refusedPrograms, programs := 0, 0, 0, longtest.Share(5000, 250)
 	for k := range programs {
 		rng := rand.New(rand.NewPCG(46, uint64(k)))
 		shape := []netprograms.Shape{netprograms.Free, netprograms.Free, netprograms.Free, netprograms.Complete, netprograms.Descent}[k%5]

@@ -39,7 +39,7 @@ func (n *small) acyclicSound() error { return n.escapeSound(func(int, int) bool 
 
 // TestPhases: a random program of two phases that is right on lines up to 6 is right in two and three dimensions.
 func TestPhases(t *testing.T) {
-	count := longtest.Cases(250, 30_000)
+	count := longtest.Cases(180, 30_000)
 	rng := rand.New(rand.NewPCG(31, 3))
 	accepted, needed := 0, 0
 	tried := map[string]bool{}

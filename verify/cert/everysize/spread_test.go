@@ -121,7 +121,7 @@ func spreadText(w *rand.Rand) (text string, escape []int) {
 // TestSpread: a random program of this form, whose escape is right on lines and rings of all sizes up to 6, is right in two and three dimensions.
 // Programs of other forms that are right in one dimension are often wrong there, so the form is needed.
 func TestSpread(t *testing.T) {
-	count := longtest.Cases(160, 60_000)
+	count := longtest.Cases(80, 60_000)
 	rng := rand.New(rand.NewPCG(31, 2))
 	accepted, refused, needed := 0, 0, 0
 	tried := map[string]bool{}

@@ -341,7 +341,7 @@ func TestRandomPrograms(t *testing.T) {
 	for n := 2; n <= 6; n++ {
 		small = append(small, netprograms.Graphs(n)...)
 	}
-	wrong, compared, refusals, programs := 0, 0, 0, longtest.Share(5000, 200)
+	wrong, compared, refusals, programs := 0, 0, 0, longtest.Share(5000, 400)
 	for k := range programs {
 		r := rand.New(rand.NewPCG(46, uint64(k)))
 		shape := []netprograms.Shape{netprograms.Free, netprograms.Free, netprograms.Free, netprograms.Complete, netprograms.Descent}[k%5]

@@ -27,7 +27,7 @@ var reuses = map[facts.Reuse]states.Reuse{facts.WhenEmpty: states.WhenEmpty, fac
 func TestQueues(t *testing.T) {
 	tally := map[string]int{}
 	first := number("TURNPROOF_FIRST", 0)
-	count := number("TURNPROOF_CASES", longtest.Cases[uint64](70, 1500))
+	count := number("TURNPROOF_CASES", longtest.Cases[uint64](40, 1500))
 	for k := first; k < first+count; k++ {
 		rng := rand.New(rand.NewPCG(k, 46))
 		d := &drawn{switching: model.Wormhole}

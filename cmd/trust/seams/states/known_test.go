@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/format"
@@ -149,6 +150,7 @@ func TestFullVCs(t *testing.T) {
 
 // TestBehind: packets whose head goes to a host next are stuck behind others, and fill buffers that different sizes make uneven.
 func TestBehind(t *testing.T) {
+	longtest.Only(t, "the queues of package exhaustive have packets behind others")
 	r := relation(t, "mesh:2x2,vcs=2", "fully-adaptive")
 	list := make([]model.ChannelAttributes, r.Network().NumChannels())
 	for ch := range list {
