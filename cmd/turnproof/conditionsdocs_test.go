@@ -17,7 +17,7 @@ type stated struct {
 	// flags are alternatives: the pair is decided if one of them is.
 	flags []string
 	// on are the inputs that have the condition: r for a routing by name, t for a table, u for buffers that differ, i for
-	// a fabric, m for one with multicast tables.
+	// a fabric, m for one with multicast tables, w for one with multicast tables and buffers that differ.
 	on string
 }
 
@@ -27,14 +27,14 @@ var statedConditions = []stated{
 	{"wormhole", []string{"--switching wormhole --packet 4 --buffer 2"}, "rtuim"},
 	{"store-and-forward", []string{"--switching saf --packet 4 --buffer 8"}, "rtuim"},
 	{"atomic VCs", []string{"--atomic --packet 4 --buffer 8"}, "rtuim"},
-	{"buffers that differ", []string{""}, "u"},
+	{"buffers that differ", []string{""}, "uw"},
 	{"flows", []string{"--flows FLOWS"}, "rtuim"},
 	{"flow control of rings", []string{"--flow bubble --packet 4 --buffer 8", "--flow worm-bubble --packet 4 --buffer 2"}, "rtuim"},
 	{"gates", []string{"--gate injection,level=2 --packet 4 --buffer 8"}, "rtuim"},
 	{"classes", []string{"--classes request,reply"}, "rtuim"},
 	{"a protocol", []string{"--classes a:,b:a"}, "rtuim"},
-	{"multicast tables", []string{""}, "m"},
-	{"management traffic", []string{"--management all"}, "im"},
+	{"multicast tables", []string{""}, "mw"},
+	{"management traffic", []string{"--management all"}, "imw"},
 	{"failures", []string{"--fail links:1"}, "rtuim"},
 	{"mending", []string{"--mend MENDED"}, "tuim"},
 	{"Z3", []string{"--cross-check"}, "rtuim"},
@@ -77,7 +77,7 @@ func decideTogether(t *testing.T, inputs map[rune][]string, dir string, a, b *st
 			if words == nil {
 				continue
 			}
-			for _, on := range "rtuim" {
+			for _, on := range "rtuimw" {
 				if !strings.ContainsRune(a.on, on) || !strings.ContainsRune(b.on, on) {
 					continue
 				}
@@ -105,7 +105,13 @@ func decideTogether(t *testing.T, inputs map[rune][]string, dir string, a, b *st
 // conditionInputs returns the inputs by letter.
 func conditionInputs(t *testing.T, dir string) map[rune][]string {
 	network := ok(t, 0, "convert", "ring:5", "--to", "yaml")
-	uneven := strings.Replace(network, "b_port: 2}", "b_port: 2, buffer: 16}", 1)
+	differ := func(network string) string {
+		uneven := strings.Replace(network, "b_port: 2}", "b_port: 2, buffer: 16}", 1)
+		if uneven == network {
+			t.Fatal("no buffer differs")
+		}
+		return uneven
+	}
 	groups := ""
 	for u, ports := range []string{"0x001 0x003 0x004", "0x001 0x002 0x003", "0x001 0x002", "0x002"} {
 		groups += fmt.Sprintf("Switch 0x%016x\nLID    : Out Port(s)\n0xC000 : %s\n\n", 0x200000+u, ports)
@@ -117,14 +123,13 @@ func conditionInputs(t *testing.T, dir string) map[rune][]string {
 		}
 		return path
 	}
-	if uneven == network {
-		t.Fatal("no buffer differs")
-	}
+	fabric := write("uneven-fabric.yaml", differ(ok(t, 0, "convert", "@ring4/topology.ibnetdiscover", "--to", "yaml")))
+	multicast := []string{"-r", "@ring4/updn/opensm-lfts.dump", "--multicast", write("opensm.mcfdbs", groups)}
 	table := write("dor.csv", ok(t, 0, "table", "ring:5", "-r", "dor", "--kind", "next-hops", "--format", "csv"))
 	return map[rune][]string{
-		'r': {"ring:5", "-r", "dor"}, 't': {"ring:5", "-r", table}, 'u': {write("uneven.yaml", uneven), "-r", table},
+		'r': {"ring:5", "-r", "dor"}, 't': {"ring:5", "-r", table}, 'u': {write("uneven.yaml", differ(network)), "-r", table},
 		'i': {"@ring4/topology.ibnetdiscover", "-r", "@ring4/updn/opensm-lfts.dump"},
-		'm': {"@ring4/topology.ibnetdiscover", "-r", "@ring4/updn/opensm-lfts.dump", "--multicast", write("opensm.mcfdbs", groups)},
+		'm': append([]string{"@ring4/topology.ibnetdiscover"}, multicast...), 'w': append([]string{fabric}, multicast...),
 	}
 }
 
