@@ -64,7 +64,7 @@ try() (
 		*refuted*) ;;
 		*) echo "turnproof-check: $said"; return 1 ;;
 		esac
-		said=$(timeout 60 $run "$1/turnproof$2" draw network random:6,degree=3 -o n.svg 2>&1) || { echo "draw: $said"; return 1; }
+		said=$(timeout 60 $run "$1/turnproof$2" draw network random:switches=6,degree=3 -o n.svg 2>&1) || { echo "draw: $said"; return 1; }
 		[ "$3" != z3 ] || said=$(timeout 60 $run "$1/turnproof$2" check mesh:3x3 --routing dor --cross-check 2>&1) || { echo "cross-check: $said"; return 1; }
 	}
 )

@@ -93,6 +93,8 @@ func TestInstall(t *testing.T) {
 	bin, root, dist := t.TempDir(), t.TempDir(), t.TempDir()
 	command(t, []string{"CGO_ENABLED=0"}, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", bin+string(filepath.Separator), "./", "../turnproof-check", "../turnproof-layout")
 
+	command(t, nil, "sh", "-c", `tmp=$1 version=development run=; . ../../.build/release-run.sh; try "$2" ''`, "sh", t.TempDir(), bin) // as a release does
+
 	env := []string{"DESTDIR=" + root, "PREFIX=/opt/turnproof"}
 	command(t, env, "sh", "../../.build/install.sh", bin)
 	checkInstalled(t, filepath.Join(root, "opt/turnproof"))
