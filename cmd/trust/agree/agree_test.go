@@ -21,10 +21,10 @@ func options(t *testing.T, short, long int) (stage.Options, func(format string, 
 	o, record, isStage := stage.FromEnvironment(t)
 	switch {
 	case isStage && o.Cases > 0:
-	case isStage || isLong():
+	case isStage:
 		o.Cases = long
 	default:
-		o.Cases = short
+		o.Cases = longtest.Cases(short, long)
 	}
 	if !isStage {
 		o.Seed = 1

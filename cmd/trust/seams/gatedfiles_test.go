@@ -11,20 +11,10 @@ import (
 	"github.com/turnproof/turnproof/internal/longtest"
 )
 
-// Numbers of cases and states of the short test and of the long one.
-const (
-	shortGated, shortGatedStates = 20, 2_000
-	longGated, longGatedStates   = 3_000, 20_000
-)
-
 // TestGatedFiles compares verdicts of gates on configurations of BookSim 2 with all states. TURNPROOF_CASES and TURNPROOF_FIRST choose more cases.
 func TestGatedFiles(t *testing.T) {
-	first, count, budget := fromEnvironment("TURNPROOF_FIRST", 0), uint64(shortGated), shortGatedStates
-	if longtest.On() {
-		count, budget = longGated, longGatedStates
-	}
-	count = fromEnvironment("TURNPROOF_CASES", count)
-	budget = int(fromEnvironment("TURNPROOF_STATES", uint64(budget)))
+	first, count := fromEnvironment("TURNPROOF_FIRST", 0), fromEnvironment("TURNPROOF_CASES", longtest.Cases[uint64](20, 3_000))
+	budget := int(fromEnvironment("TURNPROOF_STATES", longtest.Cases[uint64](2_000, 20_000)))
 	said := map[string]int{}
 	for k := first; k < first+count; k++ {
 		x := gatedFileLine(newDrawer(47, k))

@@ -12,22 +12,15 @@ import (
 	"github.com/turnproof/turnproof/internal/longtest"
 )
 
-// Numbers of lines of the short test, the long test and the stage.
-const (
-	shortLines = 30
-	longLines  = 1_000
-	stageLines = 100_000
-)
+// stageLines is the number of lines of the stage.
+const stageLines = 100_000
 
 // TestSeams judges random lines. Options of the stage select them.
 func TestSeams(t *testing.T) {
 	o, record, isStage := stage.FromEnvironment(t)
 	switch {
 	case !isStage:
-		o.Seed, o.Cases = 1, shortLines
-		if longtest.On() {
-			o.Cases = longLines
-		}
+		o.Seed, o.Cases = 1, longtest.Cases(30, 1_000)
 	case o.Cases == 0:
 		o.Cases = stageLines
 	}

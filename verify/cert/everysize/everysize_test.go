@@ -212,7 +212,7 @@ func lists(e *cert.EverySize) (list []cert.Ints) {
 
 // TestMutatedEvidence changes numbers of certificates. A change that the judge accepts must hold on small networks.
 func TestMutatedEvidence(t *testing.T) {
-	count, accepted := longtest.Cases(150, 20_000), 0
+	count, accepted := longtest.Cases(60, 20_000), 0
 	names := keptNames(t)
 	rng := rand.New(rand.NewPCG(7, 31))
 	for range count {
