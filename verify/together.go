@@ -16,9 +16,7 @@ const classesOnFlows = "classes of messages on some flows"
 var excluded = []struct{ a, b, why string }{
 	{model.ConditionGates, model.ConditionFlow, "the proof of each supposes that only room and its own rule hold a packet back"},
 	{model.ConditionGates, model.ConditionMulticast, "a gate counts packets that are not copied"},
-	{model.ConditionFlow, model.ConditionProtocol, "rings are decided for packets that hosts always consume"},
 	{model.ConditionFlow, model.ConditionMulticast, "a free slot of a ring is counted for packets that are not copied"},
-	{model.ConditionFlow, classesOnFlows, "the pairs of each class differ, so each has rings of its own"},
 	{model.ConditionProtocol, model.ConditionClasses, "both state the classes of messages"},
 	{model.ConditionProtocol, model.ConditionMulticast, "a protocol has multicast classes of its own"},
 	{model.ConditionMulticast, classesOnFlows, "the pairs of each class differ, and groups have no class"},

@@ -23,10 +23,7 @@ func (b *Network) ShortestCycle(ctx context.Context, r model.Relation) ([]model.
 	if err != nil {
 		return nil, err
 	}
-	x, err := b.newElimination(w, false)
-	if err != nil {
-		return nil, err
-	}
+	x := b.waits(w, false)
 	_, left := x.Run(nil)
 	weak := make([]bool, len(b.List))
 	for _, t := range b.off {
@@ -34,7 +31,7 @@ func (b *Network) ShortestCycle(ctx context.Context, r model.Relation) ([]model.
 	}
 	next := make([][]model.VCID, b.n.NumLinkVCs())
 	for i, v := range w.At {
-		if p := x.part[v]; !left[p] && !(int(p) < len(b.List) && weak[p]) {
+		if p := x.Part[v]; !left[p] && !(int(p) < len(b.List) && weak[p]) {
 			continue
 		}
 		next[v] = append(next[v], w.Next[i]...)

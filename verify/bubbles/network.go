@@ -106,32 +106,7 @@ func (b *Network) Ranks(ctx context.Context, r model.Relation, late bool) ([]int
 	if err != nil {
 		return nil, err
 	}
-	x, err := b.newElimination(w, late)
-	if err != nil {
-		return nil, err
-	}
-	order, _ := x.Run(nil)
-	for _, wait := range x.round {
-		x.End(wait)
-		order, _ = x.Run(nil)
-	}
-	rankOf, ranks := hold.Ranks(order, x.size), make([]int32, len(x.part))
-	for v, p := range x.part {
-		if ranks[v] = rankOf[p]; ranks[v] < 0 {
-			return nil, nil
-		}
-	}
-	return compact(ranks), nil
-}
-
-// compact returns ranks without gaps.
-func compact(ranks []int32) []int32 {
-	list := slices.Compact(slices.Sorted(slices.Values(ranks)))
-	for i, k := range ranks {
-		at, _ := slices.BinarySearch(list, k)
-		ranks[i] = int32(at)
-	}
-	return ranks
+	return b.waits(w, late).Ranks(), nil
 }
 
 // collect returns what packets wait for.
@@ -142,76 +117,15 @@ func (b *Network) collect(ctx context.Context, r model.Relation) (*waits.Table, 
 	return waits.Collect(ctx, r, func(model.State) bool { return true }, func() {})
 }
 
-// An elimination eliminates the parts of a network: a ring is a part, and so is each other VC. If late is true, each ring has a further
-// place for room in it, with one wait, which ends when nothing else can.
-type elimination struct {
-	*Network
-	*hold.Elimination
-	late  bool
-	part  []int32 // by VC between switches
-	round []int32 // by ring: its wait for room
-	size  int     // places
-}
-
-// newElimination returns an elimination with the waits of w.
-func (b *Network) newElimination(w *waits.Table, late bool) (*elimination, error) {
-	x := &elimination{Network: b, late: late}
-	x.addParts()
+// waits returns an elimination with the waits of w.
+func (b *Network) waits(w *waits.Table, late bool) *hold.Rings {
+	of := hold.RingsOf{Worms: b.flow.Rule.Kind == bubble.Worm, Late: late}
+	for _, ring := range b.List {
+		of.Lists = append(of.Lists, hold.Places(0, ring))
+	}
+	x := hold.NewRings(b.n.NumLinkVCs(), of)
 	for i, v := range w.At {
-		if err := x.addWait(v, w.Next[i]); err != nil {
-			return nil, err
-		}
+		x.Packet(int32(v), hold.Places(0, w.Next[i]))
 	}
-	return x, nil
-}
-
-// addParts numbers the parts, rings first.
-func (x *elimination) addParts() {
-	rings := len(x.List)
-	x.size = rings
-	for v := range model.VCID(x.n.NumLinkVCs()) {
-		p := x.Of(v)
-		if p < 0 {
-			p = int32(x.size)
-			x.size++
-		}
-		x.part = append(x.part, p)
-	}
-	if !x.late {
-		x.Elimination = hold.New(x.size)
-		return
-	}
-	x.size += rings
-	x.Elimination = hold.New(x.size)
-	for k := range rings {
-		x.round = append(x.round, x.Wait(int32(x.size-rings+k)))
-	}
-}
-
-// addWait adds a wait on VC v for any of next, for worms for all of them. The next VC of a ring gets room.
-// It fails for a wait for an ejection channel.
-func (x *elimination) addWait(v model.VCID, next []model.VCID) error {
-	var needs []int32
-	isWorm := x.flow.Rule.Kind == bubble.Worm
-	for _, o := range next {
-		switch {
-		case !x.n.IsLinkVC(o):
-			return fmt.Errorf("internal error: a wait for an ejection channel")
-		case o != x.next[v]:
-			needs = append(needs, x.part[o])
-		case x.late:
-			needs = append(needs, int32(x.size-len(x.List))+x.Of(v))
-		case !isWorm:
-			return nil
-		}
-	}
-	wait := x.Wait(x.part[v])
-	if isWorm {
-		x.All(wait, needs)
-		return nil
-	}
-	for _, p := range needs {
-		x.One(wait, p)
-	}
-	return nil
+	return x
 }

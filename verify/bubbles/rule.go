@@ -14,7 +14,8 @@ import (
 )
 
 func init() {
-	verify.RegisterCondition(verify.ConditionKind{Name: model.ConditionFlow, Claim: cert.ClaimDeadlockFree, With: []string{model.ConditionClasses},
+	verify.RegisterCondition(verify.ConditionKind{Name: model.ConditionFlow, Claim: cert.ClaimDeadlockFree,
+		With: []string{model.ConditionClasses, model.ConditionProtocol},
 		Rule: func(c model.Condition) verify.Rule { return &rule{flow: c.(*bubble.Flow)} }})
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -17,7 +18,7 @@ import (
 // flows; a plain list of classes becomes a protocol.
 func (x *rule) Begin(q *verify.Question, o *verify.Options) error {
 	r := q.Relation
-	x.gates = model.ConditionOf[*gate.Setup](o.Conditions)
+	x.gates, x.flow = model.ConditionOf[*gate.Setup](o.Conditions), model.ConditionOf[*bubble.Flow](o.Conditions)
 	f, ok := r.(model.Flowing)
 	if !ok {
 		return nil

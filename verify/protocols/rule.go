@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/verify"
@@ -66,7 +67,8 @@ func OutcomeOf(rep *verify.Report) Outcome {
 // rule decides a protocol, or a list of classes of messages.
 type rule struct {
 	protocol *model.Protocol
-	gates    *gate.Setup // or nil
+	gates    *gate.Setup  // or nil
+	flow     *bubble.Flow // or nil
 	q        *verify.Question
 	claim    verify.Claim
 	evidence cert.Claim
@@ -135,6 +137,9 @@ func (x *rule) decideProtocol(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if x.flow != nil {
+		return x.decideInRings(ctx, w)
+	}
 	wormhole := x.q.Switching == model.Wormhole
 	proof := w.Prove(wormhole)
 	if proof.IsComplete() && x.holdsBranches() && places.HasMulticast() {
@@ -158,14 +163,19 @@ func (x *rule) decideProtocol(ctx context.Context) error {
 	if x.outcome.Deadlock == nil {
 		return x.decideByClauses(ctx, w)
 	}
-	x.claim.Verdict, x.claim.Theorem, x.evidence.Evidence = verify.Refuted, theoremMessageDeadlock, cert.EvidenceMessageDeadlock
-	x.claim.Premises = append(x.claim.Premises, premisePlaces)
+	x.refute(x.outcome.Deadlock, theoremMessageDeadlock, cert.EvidenceMessageDeadlock)
 	if wormhole {
 		x.claim.Premises = append(x.claim.Premises, verify.PremiseShort)
 	}
-	x.claim.Reason = x.outcome.Deadlock.Text(x.protocol)
-	x.outcome.Deadlock.Write(&x.evidence)
 	return nil
+}
+
+// refute refutes the claim by a deadlock.
+func (x *rule) refute(d *Deadlock, theorem, evidence string) {
+	x.outcome.Deadlock = d
+	x.claim.Verdict, x.claim.Theorem, x.claim.Reason, x.evidence.Evidence = verify.Refuted, theorem, d.Text(x.protocol), evidence
+	x.claim.Premises = append(x.claim.Premises, premisePlaces)
+	d.Write(&x.evidence)
 }
 
 // keepsRoom reports whether a gate by flit can hold back the rest of a message that has taken the room of its host, while another one of its
@@ -199,15 +209,10 @@ func (x *rule) decideByClauses(ctx context.Context, w *Waits) error {
 	}
 	switch {
 	case found != nil:
-		x.outcome.Deadlock = found
-		x.claim.Verdict, x.claim.Theorem, x.evidence.Evidence = verify.Refuted, theoremMessageDeadlock, cert.EvidenceMessageDeadlock
-		x.claim.Premises = append(x.claim.Premises, premisePlaces)
-		if wormhole {
+		if x.refute(found, theoremMessageDeadlock, cert.EvidenceMessageDeadlock); wormhole {
 			x.claim.Theorem, x.evidence.Evidence = theoremMessageWorms, cert.EvidenceMessageWorms
 			x.claim.Premises = append(x.claim.Premises, verify.PremiseWorms)
 		}
-		x.claim.Reason = found.Text(x.protocol)
-		found.Write(&x.evidence)
 		if wormhole && !x.canHoldAll(&x.evidence) {
 			x.claim.Verdict, x.claim.Theorem, x.outcome.Deadlock = verify.Undecided, "", nil
 			x.claim.Reason = "messages block each other, but only if packets are longer; " + x.q.Facts.Text()

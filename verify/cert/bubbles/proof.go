@@ -27,25 +27,33 @@ import "github.com/turnproof/turnproof/verify/cert"
 // VC moves there in finite time.
 
 // proof judges Ranks.
-func (b *bubbled) proof(claim *cert.Claim) error {
-	ranks := *claim.Ranks
-	if err := b.checkRanks(claim.Claim, ranks); err != nil {
+func (b *bubbled) proof(claim *cert.Claim) error { return b.Protected(claim.Claim, *claim.Ranks) }
+
+// Protected judges ranks by VC between switches.
+func (b *bubbled) Protected(claim string, ranks []int32) error {
+	if err := b.checkRanks(claim, ranks); err != nil {
 		return err
 	}
 	for r := range b.members {
-		if err := b.mayEnter(claim.Claim, r); err != nil {
+		if err := b.mayEnter(claim, r); err != nil {
 			return err
 		}
 	}
-	if err := b.keepSlots(claim.Claim, ranks); err != nil {
+	if err := b.keepSlots(claim, ranks); err != nil {
 		return err
 	}
 	for d := range b.destinations() {
-		if err := b.checkStates(claim.Claim, d, ranks); err != nil {
+		if err := b.checkStates(claim, d, ranks); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// Refuses reports whether a packet is refused on a hop onto a VC of a ring, while the ring has one free slot, which is in that VC. It is not
+// known of worms, or of packets of other lengths than the rule supposes.
+func (b *bubbled) Refuses(from, to int32) bool {
+	return b.isGuarded(from, to) && b.Kind != worm && b.Assumed == b.Packet && b.Buffer >= 2*b.Packet
 }
 
 // checkRanks judges rule 1.

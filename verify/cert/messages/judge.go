@@ -11,7 +11,7 @@ import (
 
 // ranks judges ranks by place: an order of elimination, or a numbering of all waits. The ranks come in blocks, one for
 // each table that is shown not to be part of a deadlock, and a last one for all places that are left then.
-func ranks(e *cert.Routing, claim *cert.Claim) error {
+func ranks(e *cert.Routing, r rings, claim *cert.Claim) error {
 	all := claim.Evidence == cert.EvidenceMessageNumbering
 	if !all && e.Certificate.Subject.Switching == "wormhole" {
 		return cert.Reject(claim.Claim, "an order of elimination shows nothing for wormhole switching")
@@ -19,6 +19,11 @@ func ranks(e *cert.Routing, claim *cert.Claim) error {
 	x, err := openProtocol(e, claim)
 	if err != nil {
 		return err
+	}
+	if r != nil {
+		if err := x.judgeRings(r, claim); err != nil {
+			return err
+		}
 	}
 	if x.copiesMessages() && !x.Certificate.Subject.Facts.HoldsCopies() {
 		return x.judgeCopyOrder(claim)
@@ -61,6 +66,10 @@ func (x *protocol) judgeRanks(rank []int32, away map[int]bool, all, complete boo
 	wait := func(c, at int, any [][]int, every bool) error {
 		if rank[at] < 0 || away[at] {
 			return nil
+		}
+		if x.inRings && at < x.Networks*x.links { // judgeRings judges the hops
+			any = slices.DeleteFunc(slices.Clone(any), func(list []int) bool { return len(list) > 0 && list[0] < x.Networks*x.links })
+			every = true
 		}
 		good := 0
 		for _, list := range any {
@@ -194,7 +203,7 @@ func (x *protocol) tableNetworks(j int, above uint64) (set uint64) {
 }
 
 // deadlock judges a deadlock of messages.
-func deadlock(e *cert.Routing, claim *cert.Claim) error {
+func deadlock(e *cert.Routing, r rings, claim *cert.Claim) error {
 	x, err := openProtocol(e, claim)
 	if err != nil {
 		return err
@@ -214,6 +223,11 @@ func deadlock(e *cert.Routing, claim *cert.Claim) error {
 		if place[i] = x.place(int(carries[i]), at[i].VC); !held[place[i]] {
 			held[place[i]] = true
 			fronts = append(fronts, i)
+		}
+	}
+	if r != nil {
+		if err := x.leavesSlots(r, claim, fronts, at, held); err != nil {
+			return err
 		}
 	}
 	shown, err := x.shownTables(claim, held)

@@ -26,9 +26,11 @@ import "github.com/turnproof/turnproof/verify/cert"
 // VC and then all VCs behind it. So no packet between a and b may be lost like that.
 
 var (
-	subjects = []string{"table", "relation", "bubbles"}
-	// gated are the subjects of evidence that does not look at waits in a virtual network.
-	gated = append([]string{"gates"}, subjects...)
+	// subjects are those of evidence for packets that only room keeps back.
+	subjects = []string{"table", "relation"}
+	inRings  = append(subjects, "bubbles")
+	// all are the subjects of evidence that does not look at waits in a virtual network.
+	all = append(inRings, "gates")
 )
 
 func init() { cert.Register(nil, evidenceKinds()) }
@@ -36,23 +38,23 @@ func init() { cert.Register(nil, evidenceKinds()) }
 // evidenceKinds returns the kinds of evidence that this package judges.
 func evidenceKinds() []cert.Kind {
 	return []cert.Kind{
-		{Subjects: gated, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNetworks,
+		{Subjects: all, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNetworks,
 			Fields: []string{"messages"}, Judge: cert.JudgeRouting(judge), Premises: premises},
-		{Subjects: gated, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceSharedNetwork,
+		{Subjects: all, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceSharedNetwork,
 			Fields: []string{"packets", "messages"}, Judge: cert.JudgeRouting(judge),
 			Premises: func(s *cert.Subject) []string {
 				return append(premises(s), "any host may send messages of any class to any other")
 			}},
-		{Subjects: gated, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceDeadlocked,
+		{Subjects: all, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceDeadlocked,
 			Fields: []string{"messages"}, Judge: cert.JudgeRouting(judge), Premises: premises},
-		{Subjects: gated, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNetworkOrder,
+		{Subjects: all, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNetworkOrder,
 			Fields: []string{"protocol"}, Judge: cert.JudgeRouting(networkOrder), Premises: protocolPremises},
-		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceMessageElimination,
-			Fields: []string{"ranks", "protocol", "tables"}, Judge: cert.JudgeRouting(ranks), Premises: protocolPremises},
-		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceMessageNumbering,
-			Fields: []string{"ranks", "protocol", "tables"}, Judge: cert.JudgeRouting(ranks), Premises: protocolPremises},
-		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceMessageDeadlock,
-			Fields: []string{"packets", "protocol", "carries", "tables"}, Judge: cert.JudgeRouting(deadlock),
+		{Subjects: inRings, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceMessageElimination,
+			Fields: []string{"ranks", "protocol", "tables"}, Judge: withRings(ranks), Premises: protocolPremises},
+		{Subjects: inRings, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceMessageNumbering,
+			Fields: []string{"ranks", "protocol", "tables"}, Judge: withRings(ranks), Premises: protocolPremises},
+		{Subjects: inRings, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceMessageDeadlock,
+			Fields: []string{"packets", "protocol", "carries", "tables"}, Judge: withRings(deadlock),
 			Premises: placePremises},
 		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceMessageWorms,
 			Fields: []string{"packets", "holds", "protocol", "carries", "tables"}, Judge: cert.JudgeRouting(worms),

@@ -63,6 +63,7 @@ type protocol struct {
 	single  map[[2]int32]bool // whether there is one path from an endpoint to another one
 	known   map[[3]int32][2][]int32
 	pairs   []map[[2]int32]bool // by class; nil if all pairs talk
+	inRings bool                // flow control protects rings, and their hops are judged
 }
 
 // table is the table of an endpoint for the join of a class, full of transactions whose message of class missing

@@ -75,6 +75,10 @@ func (d *drawn) judge(ctx context.Context, budget int) (one result, err error) {
 			continue
 		}
 		one.said += ", " + string(found.Verdict)
+		if said == verify.Refuted && found.Verdict == states.Free && o.Flow != nil && d.isPrevented(ctx, o, budget) {
+			one.wrong = d.describe("REFUTED (" + rep.Method() + "), and flow control prevents the deadlock: " + optionsText(o))
+			break
+		}
 		if o.Late {
 			one.said += " if gates see old states"
 		}
@@ -84,6 +88,17 @@ func (d *drawn) judge(ctx context.Context, budget int) (one result, err error) {
 		}
 	}
 	return one, ctx.Err()
+}
+
+// isPrevented reports whether packets get stuck without flow control.
+func (d *drawn) isPrevented(ctx context.Context, o states.Options, budget int) bool {
+	o.Flow = nil
+	c, err := states.Convert(d.rel, o)
+	if err != nil {
+		return false
+	}
+	found, err := states.Search(ctx, *c, states.Limits{States: budget})
+	return err == nil && found.Verdict == states.Stuck
 }
 
 func (d *drawn) describe(what string) string {

@@ -83,13 +83,14 @@ const noOrigin = -1
 
 // Flow is flow control of rings (docs/theorems/bubbles.md).
 type Flow struct {
-	Kind      string // bubble, critical-bubble or worm-bubble
-	Assumed   int    // flits that the rule takes a packet for
-	Escape    []bool // by buffer: only dependencies between these make rings; if nil, all do
-	Off       []bool // by buffer of a link: entries into it are off
-	FromHosts bool   // only entries from hosts are off
-	FromRings bool   // only entries from other links are off
-	OtherVC   []bool // by buffer of a link: the rule does not apply to its VC, wherever an entry comes from
+	Kind      string   // bubble, critical-bubble or worm-bubble
+	Assumed   int      // flits that the rule takes a packet for
+	Takes     [][2]int // which buffers packets may take one after the other, also those that are not there; if nil, those that are
+	Escape    []bool   // by buffer: only dependencies between these make rings; if nil, all do
+	Off       []bool   // by buffer of a link: entries into it are off
+	FromHosts bool     // only entries from hosts are off
+	FromRings bool     // only entries from other links are off
+	OtherVC   []bool   // by buffer of a link: the rule does not apply to its VC, wherever an entry comes from
 }
 
 // Gates are gates before buffers (docs/theorems/gates.md).

@@ -32,7 +32,49 @@ func (k *converter) addFlow() {
 		}
 	}
 	f.Escape = k.escapes()
+	f.Takes = k.takes()
 	k.c.Flow = f
+}
+
+// takes returns which buffers packets may take one after the other: the rings of a virtual network are those of the whole routing. If flows
+// restrict it, they are those of the pairs of hosts between which messages of any class go.
+func (k *converter) takes() (list [][2]int) {
+	_, isFlowing := k.r.(model.Flowing)
+	sends := map[[2]int]bool{}
+	for c := range k.classes {
+		for _, y := range k.classes[c].trips {
+			sends[[2]int{y.sender, y.receiver}] = true
+		}
+	}
+	seen := map[model.State]bool{}
+	var visit func(s model.State)
+	visit = func(s model.State) {
+		if seen[s] {
+			return
+		}
+		seen[s] = true
+		for _, h := range k.r.Next(s, nil) {
+			if !k.n.IsLinkVC(h.VC) {
+				continue
+			}
+			for c := range k.classes {
+				if k.n.IsLinkVC(s.VC) {
+					list = append(list, [2]int{k.bufferOf(c, s.VC), k.bufferOf(c, h.VC)})
+				}
+			}
+			visit(model.State{VC: h.VC, Dest: s.Dest, Class: h.Class})
+		}
+	}
+	for h := range model.HostID(k.r.Sources()) {
+		for d := range model.DestID(k.r.Destinations()) {
+			if !isFlowing && model.Sends(k.r, h, d) || isFlowing && sends[[2]int{int(h), int(k.r.DestinationHost(d))}] {
+				for _, c := range k.r.Inject(h, d, nil) {
+					visit(model.InjectState(k.r, h, d, c))
+				}
+			}
+		}
+	}
+	return list
 }
 
 // isOff reports whether a list of places of a rule names the channel or its first switch, by numbers.

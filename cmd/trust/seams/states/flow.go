@@ -37,14 +37,9 @@ func (n *net) dependencies() (next, reach [][]bool) {
 		next[v], reach[v] = make([]bool, m), make([]bool, m)
 	}
 	counts := func(b int) bool { return n.Buffers[b].Kind == Link && (n.Flow.Escape == nil || n.Flow.Escape[b]) }
-	for p := range n.Places {
-		for _, q := range n.Places[p].Next {
-			if q == Leave {
-				continue
-			}
-			if v, w := n.Places[p].Buffer, n.Places[q].Buffer; counts(v) && counts(w) {
-				next[v][w], reach[v][w] = true, true
-			}
+	for _, x := range n.takes() {
+		if v, w := x[0], x[1]; counts(v) && counts(w) {
+			next[v][w], reach[v][w] = true, true
 		}
 	}
 	for k := range m {
@@ -55,6 +50,21 @@ func (n *net) dependencies() (next, reach [][]bool) {
 		}
 	}
 	return next, reach
+}
+
+// takes returns which buffers packets may take one after the other.
+func (n *net) takes() (list [][2]int) {
+	if n.Flow.Takes != nil {
+		return n.Flow.Takes
+	}
+	for p := range n.Places {
+		for _, q := range n.Places[p].Next {
+			if q != Leave {
+				list = append(list, [2]int{n.Places[p].Buffer, n.Places[q].Buffer})
+			}
+		}
+	}
+	return list
 }
 
 // addRing adds a set as a ring if each buffer has one successor in it.
