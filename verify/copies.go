@@ -73,7 +73,7 @@ const ReasonCopies = "a multicast packet that is longer than a buffer holds bran
 type groupRule struct{ m *model.Multicast }
 
 func init() {
-	RegisterCondition(ConditionKind{Name: model.ConditionMulticast, With: []string{model.ConditionClasses},
+	RegisterCondition(ConditionKind{Name: model.ConditionMulticast, With: []string{model.ConditionClasses, model.ConditionProtocol},
 		Rule: func(c model.Condition) Rule { return groupRule{c.(*model.Multicast)} }})
 }
 

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -9,17 +10,12 @@ import (
 
 // This file says which conditions Check does not decide together: all but those that ConditionKind.With names.
 
-// classesOnFlows is what is no condition of its own but excludes some.
-const classesOnFlows = "classes of messages on some flows"
-
 // excluded are the reasons why pairs are not decided together. A pair without a reason here has no proof either.
 var excluded = []struct{ a, b, why string }{
 	{model.ConditionGates, model.ConditionFlow, "the proof of each supposes that only room and its own rule hold a packet back"},
 	{model.ConditionGates, model.ConditionMulticast, "a gate counts packets that are not copied"},
 	{model.ConditionFlow, model.ConditionMulticast, "a free slot of a ring is counted for packets that are not copied"},
 	{model.ConditionProtocol, model.ConditionClasses, "both state the classes of messages"},
-	{model.ConditionProtocol, model.ConditionMulticast, "a protocol has multicast classes of its own"},
-	{model.ConditionMulticast, classesOnFlows, "the pairs of each class differ, and groups have no class"},
 }
 
 // checkTogether returns an error if two conditions of o exclude each other.
@@ -28,11 +24,9 @@ func checkTogether(q *Question, o *Options) error {
 	for _, c := range o.Conditions {
 		names = append(names, c.Condition())
 	}
-	if _, ok := q.Relation.(model.Flowing); ok && model.ClassesOf(o.Conditions) != nil {
-		names = append(names, classesOnFlows)
-	}
-	if slices.Contains(names, classesOnFlows) && model.ManagementOf(q.Relation) != model.NoManagement {
-		return fmt.Errorf("cannot decide %s together with management traffic: messages of a class go between hosts", classesOnFlows)
+	_, onFlows := q.Relation.(model.Flowing)
+	if onFlows && model.ClassesOf(o.Conditions) != nil && model.ManagementOf(q.Relation) != model.NoManagement {
+		return errors.New("cannot decide classes of messages on some flows together with management traffic: messages of a class go between hosts")
 	}
 	for i, a := range names {
 		for _, b := range names[:i] {
@@ -41,7 +35,7 @@ func checkTogether(q *Question, o *Options) error {
 					return fmt.Errorf("cannot decide %s together with %s: %s", x.a, x.b, x.why)
 				}
 			}
-			if a != classesOnFlows && b != classesOnFlows && !decidedTogether(a, b) {
+			if !decidedTogether(a, b) {
 				return fmt.Errorf("cannot decide %s together with %s: no proof has both", b, a)
 			}
 		}

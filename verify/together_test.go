@@ -43,7 +43,7 @@ func TestTogether(t *testing.T) {
 	list = append(list, patience{}, &model.Multicast{Groups: []model.MulticastGroup{{MLID: 0xc000, Entries: []model.MulticastEntry{{Switch: 0, Ports: []model.Port{1}}}}}})
 	decided := map[string]bool{"flow control of rings, classes of messages": true, "classes of messages, multicast tables": true,
 		"gates, classes of messages": true, "gates, a protocol": true,
-		"flow control of rings, a protocol": true}
+		"flow control of rings, a protocol": true, "a protocol, multicast tables": true}
 	for i, a := range list {
 		for _, b := range list[:i+1] {
 			_, err := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{b, a}})

@@ -96,6 +96,28 @@ func (m *multicast) open(g int) {
 	}
 }
 
+// JudgeCopies judges that each copy of a packet of a multicast group leads to a greater rank: from an endpoint, whose rank ofEndpoint returns, and from
+// each VC. The subject must have groups.
+func (r *Routing) JudgeCopies(claim string, ranks []int32, ofEndpoint func(e int32) int32) error {
+	m := r.groups
+	clear(m.reached)
+	for g := range m.groups {
+		m.open(g)
+		for e := range int32(m.sources) {
+			next, err := m.copies(g, m.Injection(e), nil)
+			if err != nil {
+				return err
+			}
+			for _, y := range next {
+				if int(y) < m.LinkVCs() && ofEndpoint(e) >= ranks[y] {
+					return Reject(claim, "endpoint %d has a rank that is not below that of VC %d, which a packet of multicast group %d takes", e, y, g)
+				}
+			}
+		}
+	}
+	return m.enumerate([]order{{claim: claim, ranks: ranks}})
+}
+
 // copies appends to list the VCs on which copies of a packet on channel a go on.
 func (m *multicast) copies(g int, a int32, list []int32) ([]int32, error) {
 	if int(a) >= len(m.Head) {

@@ -332,7 +332,7 @@ type MessageClass struct {
 	Multicast bool `json:"multicast"`
 }
 
-// The kinds of evidence for protocols, of tables and relations without gates and multicast groups.
+// The kinds of evidence for protocols, of tables and relations.
 // messages/protocol.go defines places and what messages wait for there, and states the theorems. With V
 // virtual networks, L VCs between switches and E endpoints, the first places are
 //

@@ -19,6 +19,7 @@ import (
 func (x *rule) Begin(q *verify.Question, o *verify.Options) error {
 	r := q.Relation
 	x.gates, x.flow = model.ConditionOf[*gate.Setup](o.Conditions), model.ConditionOf[*bubble.Flow](o.Conditions)
+	x.groups = model.ConditionOf[*model.Multicast](o.Conditions)
 	f, ok := r.(model.Flowing)
 	if !ok {
 		return nil

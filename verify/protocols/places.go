@@ -67,12 +67,15 @@ func (x *Places) queue(c int, h model.HostID) int32 {
 }
 
 // at returns the place of a message of class c in a state.
-func (x *Places) at(c int, s model.State) int32 {
-	if x.n.IsLinkVC(s.VC) {
-		return x.vc(c, s.VC)
+func (x *Places) at(c int, s model.State) int32 { return x.in(x.p.Network[c], s.VC) }
+
+// in returns the place of a packet of a virtual network on a VC.
+func (x *Places) in(network int, v model.VCID) int32 {
+	if x.n.IsLinkVC(v) {
+		return int32(network*x.links + int(v))
 	}
-	channel, _ := x.n.Channel(s.VC)
-	return x.queue(c, x.n.HostOf(channel))
+	channel, _ := x.n.Channel(v)
+	return int32(x.networks*x.links + network*x.endpoints + int(x.n.HostOf(channel)))
 }
 
 // consumption returns the places that must get room before host h consumes a message of class c from host s: all of them.

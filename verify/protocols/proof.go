@@ -28,6 +28,9 @@ func (w *Waits) eliminate(gone map[int32]bool, all bool) (order []int32, left []
 			x.All(wait, places)
 		}
 	}
+	for _, hop := range w.copies {
+		x.One(x.Wait(hop[0]), hop[1])
+	}
 	return x.Run(gone)
 }
 

@@ -69,6 +69,7 @@ type rule struct {
 	protocol *model.Protocol
 	gates    *gate.Setup  // or nil
 	flow     *bubble.Flow // or nil
+	groups   *model.Multicast
 	q        *verify.Question
 	claim    verify.Claim
 	evidence cert.Claim
@@ -119,6 +120,9 @@ const (
 func (x *rule) decideProtocol(ctx context.Context) error {
 	places := NewPlaces(x.q.Relation, x.protocol)
 	x.claim = verify.Claim{Verdict: verify.Proved, Premises: Premises(x.protocol)}
+	if x.groups != nil {
+		x.claim.Premises = append(x.claim.Premises, premiseGroups)
+	}
 	x.evidence.Protocol = Encode(x.protocol)
 	if x.q.DeadlockFree == verify.Proved && places.HasNetworkOrder() && !x.keepsRoom() {
 		x.claim.Theorem, x.evidence.Evidence = theoremNetworkOrder, cert.EvidenceNetworkOrder
@@ -137,8 +141,12 @@ func (x *rule) decideProtocol(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if x.flow != nil {
+	switch {
+	case x.flow != nil:
 		return x.decideInRings(ctx, w)
+	case x.groups != nil:
+		x.decideWithGroups(w)
+		return nil
 	}
 	wormhole := x.q.Switching == model.Wormhole
 	proof := w.Prove(wormhole)
@@ -147,11 +155,7 @@ func (x *rule) decideProtocol(ctx context.Context) error {
 		return nil
 	}
 	if proof.IsComplete() {
-		x.claim.Theorem, x.evidence.Evidence = theoremMessageElimination, cert.EvidenceMessageElimination
-		if wormhole {
-			x.claim.Theorem, x.evidence.Evidence = theoremMessageOrder, cert.EvidenceMessageNumbering
-		}
-		x.evidence.Ranks, x.evidence.Tables = &proof.Ranks, &proof.Tables
+		x.proveBy(proof, wormhole)
 		return nil
 	}
 	if wormhole {
@@ -163,11 +167,24 @@ func (x *rule) decideProtocol(ctx context.Context) error {
 	if x.outcome.Deadlock == nil {
 		return x.decideByClauses(ctx, w)
 	}
-	x.refute(x.outcome.Deadlock, theoremMessageDeadlock, cert.EvidenceMessageDeadlock)
+	x.refuteByPlaces(x.outcome.Deadlock, wormhole)
+	return nil
+}
+
+// proveBy proves the claim by ranks.
+func (x *rule) proveBy(proof *Proof, wormhole bool) {
+	x.claim.Theorem, x.evidence.Evidence = theoremMessageElimination, cert.EvidenceMessageElimination
 	if wormhole {
+		x.claim.Theorem, x.evidence.Evidence = theoremMessageOrder, cert.EvidenceMessageNumbering
+	}
+	x.evidence.Ranks, x.evidence.Tables = &proof.Ranks, &proof.Tables
+}
+
+// refuteByPlaces refutes the claim by a deadlock of messages that hold one place each.
+func (x *rule) refuteByPlaces(d *Deadlock, wormhole bool) {
+	if x.refute(d, theoremMessageDeadlock, cert.EvidenceMessageDeadlock); wormhole {
 		x.claim.Premises = append(x.claim.Premises, verify.PremiseShort)
 	}
-	return nil
 }
 
 // refute refutes the claim by a deadlock.

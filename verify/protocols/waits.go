@@ -27,9 +27,10 @@ type messageWait struct {
 // Waits is a collection of different waits.
 type Waits struct {
 	*Places
-	list []messageWait
-	seen map[string]bool
-	key  []byte
+	list   []messageWait
+	copies [][2]int32 // a place, and a place that a packet of a multicast group there waits for
+	seen   map[string]bool
+	key    []byte
 }
 
 // Collect returns the waits of all messages and tables. It fails if a multicast class

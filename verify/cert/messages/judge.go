@@ -25,6 +25,11 @@ func ranks(e *cert.Routing, r rings, claim *cert.Claim) error {
 			return err
 		}
 	}
+	if e.Certificate.Subject.Multicast != nil {
+		if err := x.judgeGroups(claim); err != nil {
+			return err
+		}
+	}
 	if x.copiesMessages() && !x.Certificate.Subject.Facts.HoldsCopies() {
 		return x.judgeCopyOrder(claim)
 	}

@@ -72,10 +72,14 @@ func placePremises(s *cert.Subject) []string {
 }
 
 // protocolPremises returns the premises of each claim about a protocol.
-func protocolPremises(*cert.Subject) []string {
-	return []string{"a host consumes a message once it has room for all that this one causes, and takes this room at once, " +
+func protocolPremises(s *cert.Subject) []string {
+	text := "a host consumes a message once it has room for all that this one causes, and takes this room at once, " +
 		"hosts keep the messages of each virtual network in queues of their own, and send them in order, messages of a host " +
-		"to itself need no room, and a lost message ends its transaction"}
+		"to itself need no room, and a lost message ends its transaction"
+	if s.Multicast != nil {
+		text += ", packets of multicast groups may be in each virtual network, and hosts consume them at once"
+	}
+	return []string{text}
 }
 
 // premises returns the premises of each message-deadlock-free claim.

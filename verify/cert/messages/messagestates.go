@@ -56,6 +56,9 @@ func (m *messageStates) heads(table int, i int32) int32 {
 
 // noMessages judges the evidence no-message-deadlock.
 func noMessages(e *cert.Routing, claim *cert.Claim) error {
+	if e.Certificate.Subject.Multicast != nil {
+		return cert.Reject(claim.Claim, "clauses say nothing of packets of multicast groups")
+	}
 	x, err := openProtocol(e, claim)
 	if err != nil {
 		return err

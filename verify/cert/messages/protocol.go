@@ -85,9 +85,6 @@ func openProtocol(e *cert.Routing, claim *cert.Claim) (*protocol, error) {
 	x := &protocol{Routing: e, Protocol: claim.Protocol, claim: claim.Claim, links: e.LinkVCs(), trail: map[[3]int32]*trail{},
 		single: map[[2]int32]bool{}, known: map[[3]int32][2][]int32{}}
 	_, x.ends = e.Traffic()
-	if e.Certificate.Subject.Multicast != nil {
-		return nil, cert.Reject(claim.Claim, "a protocol, and multicast groups besides")
-	}
 	if rel := e.Certificate.Subject.Relation; rel != nil && len(rel.Symmetries) > 0 {
 		return nil, cert.Reject(claim.Claim, "a protocol, and symmetries besides")
 	}

@@ -11,12 +11,11 @@ import (
 
 const pairOfRules = 6
 
-// drawPair draws flow control or gates with classes or a protocol, or multicast tables with a protocol.
+// drawPair draws flow control, gates or multicast tables with classes or a protocol.
 func (d *drawn) drawPair(rng *rand.Rand) bool {
 	switch rng.IntN(5) {
 	case 0:
 		d.drawGroups(rng)
-		return d.drawCauses(rng)
 	case 1, 2:
 		d.drawFlowControl(rng)
 	default:
