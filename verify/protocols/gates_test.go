@@ -6,6 +6,7 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
+	"github.com/turnproof/turnproof/model/protocol"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	_ "github.com/turnproof/turnproof/verify/conditions" // gates
@@ -59,5 +60,38 @@ func TestGatedClasses(t *testing.T) {
 	}
 	if c := gatedClasses(t, "mesh:3x3,vcs=2", "both,level=1", "a,b").Added(cert.ClaimMessages).Claim; c.Verdict != verify.Undecided {
 		t.Errorf("gates by flit, two VCs: %s", c.Verdict)
+	}
+}
+
+// TestGatedCauses: messages of two virtual networks cause a class, and a gate by flit can keep the rest of one that has taken the room of its host.
+func TestGatedCauses(t *testing.T) {
+	check := func(unit string) *verify.Report {
+		g, err := gate.Parse("injection,level=1,unit=" + unit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := routed(t, "mesh:3x3", "dor")
+		x, err := protocol.Parse("causes.yaml", []byte("classes:\n  a: {}\n  b: {}\n  c: {to: sender, after: [a, b], queue: 1}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := x.Bind(r.Network())
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep, err := verify.Check(t.Context(), r, verify.Options{Conditions: []model.Condition{&gate.Setup{Rule: g, Packet: 8, Buffer: 15}, p}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rep
+	}
+	whole, flits := check("packet"), check("flit")
+	if a, b := whole.Added(cert.ClaimMessages).Claim.Verdict, flits.Added(cert.ClaimMessages).Claim.Verdict; a != verify.Proved || b != verify.Undecided {
+		t.Fatalf("gates by packet: %s, by flit: %s; want proved and undecided", a, b)
+	}
+	c := flits.Certificate
+	c.Claims = append(c.Claims, *whole.Certificate.Claim(cert.ClaimMessages))
+	if err := cert.Check(c); err == nil || !strings.Contains(err.Error(), "several virtual networks") {
+		t.Errorf("gates by flit, with the proof for gates by packet: %v", err)
 	}
 }

@@ -3,6 +3,7 @@ package protocols
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/cdg"
@@ -195,10 +196,16 @@ func (x *rule) refute(d *Deadlock, theorem, evidence string) {
 	d.Write(&x.evidence)
 }
 
-// keepsRoom reports whether a gate by flit can hold back the rest of a message that has taken the room of its host, while another one of its
-// virtual network has arrived on another VC.
+// keepsRoom reports whether a gate by flit can hold back the rest of a message that has taken the room of its host, while another one that
+// needs this room has arrived: on another VC of its virtual network, or in another one that causes the same class.
 func (x *rule) keepsRoom() bool {
-	return x.gates != nil && x.gates.Rule.Unit == gate.Flit && x.q.Relation.Network().VCs() > 1
+	if x.gates == nil || x.gates.Rule.Unit != gate.Flit {
+		return false
+	}
+	return x.q.Relation.Network().VCs() > 1 || slices.ContainsFunc(x.protocol.Rules, func(r model.ClassRule) bool {
+		causes := slices.Concat(r.After...)
+		return slices.ContainsFunc(causes, func(c int) bool { return x.protocol.Network[c] != x.protocol.Network[causes[0]] })
+	})
 }
 
 // decideLongCopies decides a protocol with multicast classes under wormhole switching whose waits have an order. A message

@@ -159,6 +159,9 @@ func networkOrder(e *cert.Routing, claim *cert.Claim) error {
 		if k.Multicast {
 			return cert.Reject(claim.Claim, "class %d is multicast, which %s does not cover", c, cert.ClaimDeadlockFree)
 		}
+		if g := e.Certificate.Subject.Gates; g != nil && g.ByFlit && x.arriveTogether(k) {
+			return cert.Reject(claim.Claim, "gates by flit, and messages of several virtual networks that cause class %d", c)
+		}
 		if k.Consumed {
 			continue
 		}
@@ -186,6 +189,12 @@ func networkOrder(e *cert.Routing, claim *cert.Claim) error {
 		}
 	}
 	return nil
+}
+
+// arriveTogether reports whether messages of several virtual networks cause a class: a host can be receiving one of each.
+func (x *protocol) arriveTogether(k *cert.MessageClass) bool {
+	causes := slices.Concat(k.After...)
+	return slices.ContainsFunc(causes, func(c int32) bool { return x.Classes[c].Network != x.Classes[causes[0]].Network })
 }
 
 // tableNetworks returns the virtual networks of what a transaction in the table of class j waits for.

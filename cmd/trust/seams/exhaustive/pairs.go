@@ -40,7 +40,11 @@ func (d *drawn) drawCauses(rng *rand.Rand) bool {
 	text := fmt.Sprintf("classes:\n  Req: {from: %s, to: %s%s}\n", from, to, network())
 	cause := "Req"
 	if rng.IntN(3) == 0 {
-		text += fmt.Sprintf("  Fwd: {after: Req, from: %s, to: %s, queue: %d%s}\n", to, from, 1+rng.IntN(2), network())
+		text += fmt.Sprintf("  Too: {from: %s, to: %s%s}\n", from, to, network())
+		cause = "[Req, Too]"
+	}
+	if rng.IntN(3) == 0 {
+		text += fmt.Sprintf("  Fwd: {after: %s, from: %s, to: %s, queue: %d%s}\n", cause, to, from, 1+rng.IntN(2), network())
 		cause, to = "Fwd", from
 	}
 	text += fmt.Sprintf("  Rep: {after: %s, from: %s, to: %s, queue: %d%s}\n", cause, to, pick(rng, "initiator", "initiator", "sender", role()),
