@@ -33,8 +33,8 @@ func newRings(s *kernel) (mechanism, error) {
 	if rule == nil {
 		return nil, nil
 	}
-	if want := rule.Switching(); want != s.o.Switching {
-		return nil, fmt.Errorf("engine: %s needs %s switching, got %s", rule.Kind, want, s.o.Switching)
+	if !rule.Takes(s.o.Switching) {
+		return nil, fmt.Errorf("engine: %s needs %s switching, got %s", rule.Kind, rule.Switching(), s.o.Switching)
 	}
 	r := s.rel
 	if s.o.Permitted != nil {

@@ -30,7 +30,7 @@ var statedConditions = []stated{
 	{"buffers that differ", []string{""}, "uw"},
 	{"flows", []string{"--flows FLOWS"}, "rtuim"},
 	{"flow control of rings", []string{"--flow bubble --packet 4 --buffer 8", "--flow worm-bubble --packet 4 --buffer 2"}, "rtuim"},
-	{"gates", []string{"--gate injection,level=2 --packet 4 --buffer 8"}, "rtuim"},
+	{"gates", []string{"--gate injection,level=2 --packet 4 --buffer 8", "--gate injection,level=2,unit=packet --packet 4 --buffer 8"}, "rtuim"},
 	{"classes", []string{"--classes request,reply"}, "rtuim"},
 	{"a protocol", []string{"--classes a:,b:a"}, "rtuim"},
 	{"multicast tables", []string{""}, "mw"},

@@ -138,7 +138,7 @@ func (s *Settings) flow() (*bubble.Rule, error) {
 		return nil, nil
 	}
 	rule, err := bubble.Parse(s.Flow)
-	if err == nil && rule.Switching() != s.Switching {
+	if err == nil && !rule.Takes(s.Switching) {
 		err = fmt.Errorf("%s needs %s switching, got %s", rule.Kind, rule.Switching(), s.Switching)
 	}
 	return &rule, err

@@ -71,6 +71,11 @@ func (r *Rule) Switching() model.Switching {
 	return model.CutThrough
 }
 
+// Takes reports whether the flow control works under a switching discipline. The rules for whole packets are also for store-and-forward.
+func (r *Rule) Takes(s model.Switching) bool {
+	return s == r.Switching() || s == model.StoreAndForward && r.Kind != Worm
+}
+
 // AllPlaces in Rule.Off means every switch.
 const AllPlaces = "all"
 

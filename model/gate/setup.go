@@ -9,6 +9,9 @@ type Setup struct {
 	Buffer int // flits that fit into a buffer
 	// Late means that control information takes time.
 	Late bool
+	// Stores means store-and-forward, for gates by packet: a head moves on when its packet has arrived there as a whole. Atomic means that a VC takes
+	// a packet only when no other packet holds it.
+	Stores, Atomic bool
 }
 
 // Condition returns model.ConditionGates.

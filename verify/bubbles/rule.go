@@ -38,7 +38,7 @@ type rule struct {
 func (f *rule) Condition() model.Condition { return f.flow }
 
 func (f *rule) Begin(q *verify.Question, _ *verify.Options) error {
-	if q.Switching != f.flow.Switching() {
+	if !f.flow.Rule.Takes(q.Switching) {
 		return fmt.Errorf("cannot decide %s: want %s switching, got %s", f.flow.Rule.Kind, f.flow.Switching(), q.Switching)
 	}
 	if f.flow.Rule.Kind != bubble.Worm && f.flow.Buffer >= 2*f.flow.Packet {

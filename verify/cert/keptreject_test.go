@@ -86,7 +86,8 @@ var keptRejects = []struct {
 	}, "message-deadlock-free", "waits for place"},
 	{"protocol-numbering", func(c *Certificate) { c.Claim(ClaimMessages).Tables = &Ints{0} }, "message-deadlock-free", "an order of copies has no tables"},
 
-	{"bubble", func(c *Certificate) { c.Subject.Switching, c.Subject.Premises = "saf", nil }, "subject", "bubble with switching saf; want vct"},
+	{"bubble", func(c *Certificate) { c.Subject.Switching, c.Subject.Premises = "saf", nil }, "", ""},
+	{"bubble", func(c *Certificate) { c.Subject.Switching, c.Subject.Premises = "wormhole", nil }, "subject", "bubble with switching wormhole; want vct"},
 	{"bubble", func(c *Certificate) { c.Subject.Bubbles.Kind = "bubbles" }, "subject", `bubbles of kind "bubbles"`},
 	{"bubble", func(c *Certificate) { c.Subject.Bubbles.Kind = "worm-bubble" }, "subject", "want wormhole"},
 	{"bubble", func(c *Certificate) { c.Subject.Bubbles.Buffer = 1 }, "subject", "in buffers of 1"},
@@ -149,7 +150,7 @@ var keptRejects = []struct {
 	{"gates-any", func(c *Certificate) { (*c.Claims[1].Clear)[0] = -1 }, "deadlock-free", "clear -1"},
 	{"gates-any", func(c *Certificate) { (*c.Claims[1].Clear)[0] = int32(2*len(*c.Claims[1].Clear) + 1) }, "deadlock-free", "want 0 to"},
 	{"gates-any", func(c *Certificate) { *c.Claims[1].Clear = (*c.Claims[1].Clear)[1:] }, "deadlock-free", "VCs between switches"},
-	{"gates-frozen", func(c *Certificate) { c.Subject.Switching = "saf" }, "subject", "gates with switching saf"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Switching = "saf" }, "subject", "gates by flit with switching saf"},
 	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Packet = 0 }, "subject", "packets of 0 flits"},
 	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Buffer, c.Subject.Gates.Level = 7, 0 }, "subject", "packets of 8 flits in buffers of 7"},
 	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Buffer = 1<<20 + 1 }, "subject", "in buffers of 1048577"},

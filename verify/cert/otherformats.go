@@ -20,12 +20,15 @@ package cert
 // takes all of its slots from the arrival of its head until its tail leaves.
 //
 // A closed gate stops heads from being given a VC. If ByFlit is true, it stops every flit.
+//
+// Switching is vct, or saf without ByFlit. If Atomic is true, a VC takes a packet only when no packet holds it.
 type Gates struct {
 	Packet    int     `json:"packet"`
 	Buffer    int     `json:"buffer"`
 	Level     int     `json:"level"`
 	Reserved  bool    `json:"reserved"`
 	ByFlit    bool    `json:"by_flit"`
+	Atomic    bool    `json:"atomic,omitempty"`
 	VCs       string  `json:"vcs"`
 	Turns     bool    `json:"turns"`
 	Injection bool    `json:"injection"`
@@ -40,7 +43,7 @@ type Gates struct {
 // buffers, also of injection channels, have room for Buffer flits. A ring is a list of VCs between switches;
 // no VC is in two rings, or twice in one. A hop onto a VC of a ring from a VC outside the ring is an entry.
 //
-// Kinds "bubble" and "critical-bubble", switching vct: a packet starts towards a VC when no other packet is entering
+// Kinds "bubble" and "critical-bubble", switching vct or saf: a packet starts towards a VC when no other packet is entering
 // the VC, and the VC has room for the whole packet. "bubble": an entry needs room for 2*Assumed flits in
 // the VC as well. "critical-bubble": an entry needs, as well, that the packets in the ring, with this
 // one, number less than the sum of Buffer/Assumed, rounded down, over the VCs of the ring. A packet is in

@@ -21,7 +21,7 @@ type Result struct {
 
 // Decide decides whether packets can block each other. accepted reports whether the checker accepts a refutation.
 func Decide(ctx context.Context, r model.Relation, s *gate.Setup, accepted func(cert.Claim) bool) (*Result, error) {
-	g, err := collect(ctx, r, s)
+	g, err := collect(ctx, r, oneEach(s))
 	if err != nil {
 		return nil, err
 	}
@@ -34,15 +34,9 @@ func Decide(ctx context.Context, r model.Relation, s *gate.Setup, accepted func(
 	if s.Late {
 		return result, nil
 	}
-	c, err := g.configure(ctx, r, func(c *configuration) bool {
-		return c.sortByArrival(g) && accepted(c.claim())
-	})
-	if err != nil {
-		return nil, err
-	}
-	if c != nil {
-		result.Claim, result.Packets, result.Flits = c.claim(), c.packets, c.flits
-		return result, nil
+	placed, err := g.placeAll(ctx, r, accepted)
+	if placed != nil || err != nil {
+		return placed, err
 	}
 	found, known, err := g.findRun(ctx, r, rounds)
 	switch {
@@ -55,6 +49,18 @@ func Decide(ctx context.Context, r model.Relation, s *gate.Setup, accepted func(
 		result.Claim = rounds.claim(cert.EvidenceGatedStates)
 	}
 	return result, nil
+}
+
+// placeAll returns a refutation by packets that arrive one after the other, or nil.
+func (g *subject) placeAll(ctx context.Context, r model.Relation, accepted func(cert.Claim) bool) (*Result, error) {
+	if g.sizes.Stores {
+		return placeWhole(ctx, r, g.sizes)
+	}
+	c, err := g.configure(ctx, r, func(c *configuration) bool { return c.sortByArrival(g) && accepted(c.claim()) })
+	if c == nil || err != nil {
+		return nil, err
+	}
+	return &Result{Claim: c.claim(), Packets: c.packets, Flits: c.flits}, nil
 }
 
 // splitsAtHosts reports whether a host can have several packets that lie partly in the network: gates by flit hold back the rest of

@@ -378,7 +378,8 @@ func TestGateErrors(t *testing.T) {
 		o    verify.Options
 		want string
 	}{
-		{verify.Options{Conditions: []model.Condition{gating(t, "turn")}, Switching: model.Wormhole}, "want vct switching, got wormhole"},
+		{verify.Options{Conditions: []model.Condition{gating(t, "turn")}, Switching: model.Wormhole}, "want vct or saf switching, got wormhole"},
+		{verify.Options{Conditions: []model.Condition{gating(t, "turn,unit=flit")}, Switching: model.StoreAndForward}, "want unit=packet"},
 		{verify.Options{Conditions: []model.Condition{&gate.Setup{Rule: gate.DefaultRule(gate.Turns), Packet: 8, Buffer: 7}}}, "want level < buffer and packet <= buffer"},
 		{verify.Options{Conditions: []model.Condition{gating(t, "turn,exempt=escape")}}, "this routing has none"},
 	} {

@@ -38,13 +38,12 @@ type rule struct{ setup *gate.Setup }
 func (g *rule) Condition() model.Condition { return g.setup }
 
 func (g *rule) Begin(q *verify.Question, _ *verify.Options) error {
-	if q.Switching != model.CutThrough {
-		return fmt.Errorf("cannot decide %s: want %s switching, got %s", model.ConditionGates, model.CutThrough, q.Switching)
-	}
-	if g.setup.Buffer >= 2*g.setup.Packet {
-		if err := q.Facts.CheckQueue(model.ConditionGates); err != nil {
-			return err
-		}
+	switch {
+	case q.Switching == model.Wormhole:
+		return fmt.Errorf("cannot decide %s: want %s or %s switching, got %s", model.ConditionGates, model.CutThrough, model.StoreAndForward, q.Switching)
+	case q.Switching == model.StoreAndForward && g.setup.Rule.Unit == gate.Flit:
+		return fmt.Errorf("cannot decide %s by flit with %s switching: want unit=packet, because a head would wait for flits that a gate stops",
+			model.ConditionGates, q.Switching)
 	}
 	return q.Facts.CheckFixed(q.Relation.Network(), model.ConditionGates, g.setup.Packet, g.setup.Buffer)
 }
@@ -53,13 +52,20 @@ func (g *rule) Bind(_ context.Context, q *verify.Question, s *cert.Subject) (err
 	if q.Waiting != model.WaitAny {
 		return fmt.Errorf("cannot decide %s with waiting %s: want waiting any", model.ConditionGates, q.Waiting)
 	}
-	s.Gates, err = makeGates(q.Relation, g.setup)
+	if s.Gates, err = makeGates(q.Relation, g.setup); err == nil {
+		s.Gates.Atomic = g.isAtomic(q)
+	}
 	return err
+}
+
+// isAtomic reports whether a VC takes a packet only when it is empty, although the buffer may have room for one before.
+func (g *rule) isAtomic(q *verify.Question) bool {
+	return q.Facts.Reuse == facts.WhenEmpty && g.setup.Buffer > g.setup.Packet
 }
 
 func (g *rule) Decide(ctx context.Context, q *verify.Question) (*verify.Answer, error) {
 	setup := *g.setup
-	setup.Late = q.Facts.InstantControl() == facts.False
+	setup.Late, setup.Stores, setup.Atomic = q.Facts.InstantControl() == facts.False, q.Switching == model.StoreAndForward, g.isAtomic(q)
 	d, err := Decide(ctx, q.Relation, &setup, q.Accepts)
 	if err != nil {
 		return nil, err

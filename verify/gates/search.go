@@ -95,14 +95,14 @@ func (g *subject) findRun(ctx context.Context, rel model.Relation, rounds *exclu
 	}
 	chooser, retreater := g.newChooser(sets, false), g.newRetreater(sets)
 	for i, stage := range stages {
-		if found, err = chooser.choose(ctx, stage.literals); found != nil || err != nil {
-			return found, true, err
-		}
-		if found, err = retreater.search(ctx, stage.visits, stage.literals); found != nil || err != nil {
-			return found, true, err
-		}
-		if i == 1 {
-			if found, err = g.chooseRepeated(ctx, rel, sets); found != nil || err != nil {
+		if !g.sizes.Stores && !g.sizes.Atomic { // these do not keep packets whole, or alone in a VC
+			if found, err = chooser.choose(ctx, stage.literals); found == nil && err == nil {
+				found, err = retreater.search(ctx, stage.visits, stage.literals)
+			}
+			if found == nil && err == nil && i == 1 {
+				found, err = g.chooseRepeated(ctx, rel, sets)
+			}
+			if found != nil || err != nil {
 				return found, true, err
 			}
 		}
@@ -279,7 +279,7 @@ func (x *search) hasRoomFor(v model.VCID) bool {
 	if !x.subject.n.IsLinkVC(v) {
 		return x.held[v] < x.subject.n.VCs()
 	}
-	return !x.entering[v] && x.taken[v]+x.sizes.Packet <= x.sizes.Buffer
+	return !x.entering[v] && x.taken[v]+x.sizes.Packet <= x.sizes.Buffer && !(x.sizes.Atomic && x.held[v] > 0)
 }
 
 // flitsAt returns the flits at place j.
@@ -295,7 +295,7 @@ func (x *search) isAtFront(p int) bool {
 	y := &x.packets[p]
 	last := len(y.vcs) - 1
 	v := y.vcs[last]
-	return slices.Index(y.vcs, v) == last && x.subject.n.Kind(x.channel(v)) != model.Eject && x.front[v] == p && y.flitsAt(last) > 0
+	return slices.Index(y.vcs, v) == last && x.subject.n.Kind(x.channel(v)) != model.Eject && x.front[v] == p && y.flitsAt(last) >= x.headFlits()
 }
 
 func (x *search) channel(v model.VCID) model.ChannelID {

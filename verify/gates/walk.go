@@ -304,7 +304,7 @@ func (w *walk) channel(v model.VCID) model.ChannelID {
 // possible appends the hops that the head of packet p can take.
 func (w *walk) possible(p int, hops []int32) []int32 {
 	y := &w.packets[p]
-	if y.gone || y.state < 0 || y.flits[y.head()] == 0 || !w.isFirst(p) {
+	if y.gone || y.state < 0 || y.flits[y.head()] < w.headFlits() || !w.isFirst(p) {
 		return hops
 	}
 	from := y.vcs[y.head()]
@@ -335,6 +335,9 @@ func (w *walk) mayEnter(from, to model.VCID) bool {
 		return len(list) < w.n.VCs()
 	}
 	if len(list) > 0 {
+		if w.sizes.Atomic {
+			return false
+		}
 		last := &w.packets[list[len(list)-1]]
 		for j := last.tail + 1; j <= last.head(); j++ {
 			if last.vcs[j] == to {

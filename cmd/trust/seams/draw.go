@@ -22,7 +22,7 @@ func addDiscipline(r drawer, l *Line) {
 	switch {
 	case slices.Contains(r.focus, "gate"):
 		if r.chance(40) {
-			l.add("switching", "vct")
+			l.add("switching", pick(r, "vct", "saf"))
 		}
 	case slices.Contains(r.focus, "wormhole"):
 		l.add("switching", "wormhole")

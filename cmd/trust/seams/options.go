@@ -39,7 +39,7 @@ func gateText(r drawer) string {
 		text    string
 	}{
 		{70, fmt.Sprintf("level=%d", pick(r, 0, 0, 1, 2, 4, 8))}, {40, fmt.Sprintf("hops=%d", pick(r, 1, 2, 3, 5))},
-		{50, "unit=" + pick(r, "flit", "packet")}, {20, "f=" + pick(r, "f1", "f2", "f3", "f4")}, {20, "vcs=" + pick(r, "own", "any", "all")},
+		{60, "unit=" + pick(r, "flit", "packet", "packet")}, {20, "f=" + pick(r, "f1", "f2", "f3", "f4")}, {20, "vcs=" + pick(r, "own", "any", "all")},
 		{15, "buffer=" + pick(r, "stored", "reserved")}, {10, "exempt=escape"}, {10, "within=" + pick(r, "row", "ring")},
 	} {
 		if r.chance(key.percent) {
@@ -87,7 +87,9 @@ func addSizes(r drawer, l *Line) {
 	} else if r.chance(2) {
 		l.add(pick(r, "packet", "buffer"), fmt.Sprint(packet))
 	}
-	if isWorm := word != "vct" && word != "saf" && !l.has("flow"); r.chance(2) || isWorm && l.has("buffer") && r.may("atomic", 25) {
+	if l.has("gate") && l.has("buffer") && r.chance(20) {
+		l.add("atomic", "")
+	} else if isWorm := word != "vct" && word != "saf" && !l.has("flow"); r.chance(2) || isWorm && l.has("buffer") && r.may("atomic", 25) {
 		l.add("atomic", "")
 	}
 }

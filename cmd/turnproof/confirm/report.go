@@ -54,6 +54,7 @@ func runRouting(ctx context.Context, rep *verify.Report, seed uint64) (*Result, 
 	stands := false
 	if g := model.ConditionOf[*gate.Setup](rep.Conditions); g != nil {
 		o.Engine = GatedEngine(g)
+		o.Engine.Switching = rep.Switching
 		replay.Fit(o.Facts, rep.Relation.Network(), o.Engine)
 		if rep.DeadlockFree.Verdict == verify.Refuted {
 			if _, err := replay.Stand(ctx, rep.Relation, Standing(rep), *o.Engine, standClocks); err != nil {
@@ -64,6 +65,7 @@ func runRouting(ctx context.Context, rep *verify.Report, seed uint64) (*Result, 
 	}
 	if f := model.ConditionOf[*bubble.Flow](rep.Conditions); f != nil {
 		o.Engine = FlowEngine(f)
+		o.Engine.Switching = rep.Switching
 		replay.Fit(o.Facts, rep.Relation.Network(), o.Engine)
 	}
 	if rep.SharesVCs() {

@@ -173,20 +173,15 @@ func warn(in *resolve.Subject, c *cli.Context, text string) {
 func warnOfFlow(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	known := runFacts(in, s)
 	f := &bubble.Flow{Rule: *s.Engine.Flow, Packet: known.Packet, Buffer: sameBuffer(known, in)}
-	return warnUnlessProved(in, c, verify.Options{Switching: f.Switching(), Waiting: runWaiting(in, s), Facts: known,
+	return warnUnlessProved(in, c, verify.Options{Switching: runSwitching(s), Waiting: runWaiting(in, s), Facts: known,
 		Conditions: []model.Condition{f}, NoPairs: true})
 }
 
-// warnOfGates adds a warning if no proof with late control information covers a run with gates. Proofs are for virtual
-// cut-through, where a packet is given a VC that has room for all of it.
+// warnOfGates adds a warning if no proof with late control information covers a run with gates.
 func warnOfGates(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
-	if d := runSwitching(s); d != model.CutThrough {
-		warn(in, c, fmt.Sprintf("no proof covers this run, which may freeze: gates are decided under %s, the run is under %s", model.CutThrough, d))
-		return nil
-	}
 	known := runFacts(in, s)
 	g := &gate.Setup{Rule: *s.Engine.Gate, Packet: known.Packet, Buffer: sameBuffer(known, in)}
-	return warnUnlessProved(in, c, verify.Options{Switching: model.CutThrough, Waiting: runWaiting(in, s), Facts: known,
+	return warnUnlessProved(in, c, verify.Options{Switching: runSwitching(s), Waiting: runWaiting(in, s), Facts: known,
 		Conditions: []model.Condition{g}, NoPairs: true})
 }
 

@@ -102,7 +102,7 @@ func newBubbled(c *cert.Certificate, r *cert.Routing) (*bubbled, error) {
 	switch {
 	case want == "":
 		return nil, cert.Reject("subject", "bubbles of kind %.20q", b.Kind)
-	case c.Subject.Switching != want:
+	case c.Subject.Switching != want && (c.Subject.Switching != "saf" || b.Kind == worm):
 		return nil, cert.Reject("subject", "%s with switching %s; want %s", b.Kind, c.Subject.Switching, want)
 	case b.Packet < 1 || b.Packet > most || b.Buffer < 1 || b.Buffer > most || b.Assumed < 1 || b.Assumed > most || b.Kind != worm && b.Buffer < b.Packet:
 		return nil, cert.Reject("subject", "bubbles: packets of %d flits, taken for %d, in buffers of %d", b.Packet, b.Assumed, b.Buffer)

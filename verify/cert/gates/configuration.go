@@ -24,6 +24,9 @@ type deadlock struct {
 }
 
 func (g *gated) configuration(claim *cert.Claim) error {
+	if g.stores {
+		return cert.Reject(claim.Claim, "packets in place under saf; want a run, in which they are stored whole")
+	}
 	x := &deadlock{gated: g, claim: claim, on: map[int32][]presence{}, taken: map[int32]int{}}
 	rest := *claim.Flits
 	for i := range claim.Packets {
@@ -120,7 +123,7 @@ func (x *deadlock) nearlyFull(flits, packets int) bool {
 // available reports whether a new packet can enter VC v.
 func (x *deadlock) available(v int32) bool {
 	for _, s := range x.on[v] {
-		if s.place > x.tail[s.packet] {
+		if x.Atomic || s.place > x.tail[s.packet] {
 			return false // this packet is still entering
 		}
 	}

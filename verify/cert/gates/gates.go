@@ -120,6 +120,7 @@ func open(c *cert.Certificate) (any, error) {
 type gated struct {
 	*cert.Gates
 	*cert.Routing
+	stores bool    // store-and-forward
 	vcs    int32   // per channel
 	exempt []bool  // by VC
 	opens  []int32 // by VC: the round in which its gate opens
@@ -135,8 +136,12 @@ type passing struct{ from, round int32 }
 // newGated validates the gates of a subject.
 func newGated(c *cert.Certificate, r *cert.Routing) (*gated, error) {
 	g := c.Subject.Gates
-	if c.Subject.Switching != "vct" {
-		return nil, cert.Reject("subject", "gates with switching %s; want vct", c.Subject.Switching)
+	stores := c.Subject.Switching == "saf"
+	if c.Subject.Switching != "vct" && !stores {
+		return nil, cert.Reject("subject", "gates with switching %s; want vct or saf", c.Subject.Switching)
+	}
+	if g.ByFlit && stores {
+		return nil, cert.Reject("subject", "gates by flit with switching saf; want gates by packet")
 	}
 	if g.Packet < 1 || g.Buffer < g.Packet || g.Buffer > 1<<20 || g.Level < 0 || g.Level >= g.Buffer {
 		return nil, cert.Reject("subject", "gates: packets of %d flits in buffers of %d, level %d", g.Packet, g.Buffer, g.Level)
@@ -164,7 +169,12 @@ func newGated(c *cert.Certificate, r *cert.Routing) (*gated, error) {
 			return nil, cert.Reject("subject", "gates: channel %d is not ahead of channel %d", a, c)
 		}
 	}
-	x := &gated{Gates: g, Routing: r, vcs: r.Wiring.VCs, exempt: make([]bool, r.LinkVCs())}
+	if surplus := g.Buffer - (2*g.Packet - 1); g.Atomic && surplus > 0 { // a buffer with room for one packet
+		less := *g
+		less.Buffer, less.Level = g.Buffer-surplus, g.Level-surplus
+		g = &less
+	}
+	x := &gated{Gates: g, Routing: r, stores: stores, vcs: r.Wiring.VCs, exempt: make([]bool, r.LinkVCs())}
 	for i, v := range g.Exempt {
 		if v < 0 || int(v) >= r.LinkVCs() || i > 0 && v <= g.Exempt[i-1] {
 			return nil, cert.Reject("subject", "gates: VC %d, exempt number %d", v, i)

@@ -78,6 +78,8 @@ func (x *run) move(i, j int) string {
 		return "has no flit there"
 	case j == x.head[i] && !x.isFirst(i):
 		return "has others in front of it"
+	case j == x.head[i] && x.stores && int(x.flits[i][j]) < x.Packet:
+		return "has not arrived there as a whole"
 	case j == x.head[i] && !x.mayEnter(from, to):
 		return "cannot take the hop"
 	case j < x.head[i] && x.ByFlit && x.isShut(from, to):
@@ -133,6 +135,9 @@ func (x *run) mayEnter(from, to int32) bool {
 		return len(list) < int(x.vcs)
 	}
 	if k := len(list); k > 0 {
+		if x.Atomic {
+			return false
+		}
 		last := list[k-1]
 		for j := x.tail[last] + 1; j <= x.head[last]; j++ {
 			if x.vc(last, j) == to {

@@ -218,14 +218,14 @@ func (x *survey) mayEnter(c *census, from, to int32) bool {
 	if ejects(x.gated, to) {
 		return c.count[to/x.vcs*x.vcs] < int(x.vcs)
 	}
-	return !c.enters[to] && c.flits[to]+x.Packet <= x.Buffer && x.isOpen(c, from, to)
+	return !c.enters[to] && !(x.Atomic && c.count[to] > 0) && c.flits[to]+x.Packet <= x.Buffer && x.isOpen(c, from, to)
 }
 
 // isNext reports whether the head of packet p is in front of all other flits on its VC.
 func (x *survey) isNext(c *census, p int) bool {
 	y := &c.guests[p]
 	last := len(y.vcs) - 1
-	return !y.isAway() && y.flits[last] > 0 && c.first[y.at()] == p && slices.Index(y.vcs, y.at()) == last
+	return !y.isAway() && y.flits[last] > 0 && (!x.stores || int(y.flits[last]) == x.Packet) && c.first[y.at()] == p && slices.Index(y.vcs, y.at()) == last
 }
 
 // isStuck reports whether no packet can move, for some choice of their states.

@@ -128,6 +128,9 @@ func (d *drawn) options() verify.Options {
 			o.Facts.Reuse = facts.WhenUnused
 		}
 	}
+	if d.gate != nil && d.atomic {
+		o.Facts = facts.Facts{Packet: d.packet, Buffer: d.buffer, Reuse: facts.WhenEmpty, Source: "drawn"}
+	}
 	if d.gate != nil {
 		o.Conditions = append(o.Conditions, &gate.Setup{Rule: *d.gate, Packet: d.packet, Buffer: d.buffer})
 	}

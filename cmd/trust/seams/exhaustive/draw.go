@@ -176,26 +176,28 @@ func (d *drawn) drawFlowControl(rng *rand.Rand) {
 	if err != nil {
 		return
 	}
-	d.flow, d.switching = &rule, rule.Switching()
+	if d.flow, d.switching = &rule, rule.Switching(); d.switching != model.Wormhole {
+		d.switching = pick(rng, model.CutThrough, model.StoreAndForward)
+	}
 	d.packet, d.buffer = 1+rng.IntN(2), 1+rng.IntN(4)
 	d.atomic = rule.Kind == bubble.Worm
 	if !d.atomic {
 		d.buffer = max(d.buffer, d.packet)
 	}
-	d.say("flow control", "%s, packets of %d flits, buffers of %d", text, d.packet, d.buffer)
+	d.say("flow control", "%s, %s, packets of %d flits, buffers of %d", text, d.switching, d.packet, d.buffer)
 }
 
 func (d *drawn) drawGate(rng *rand.Rand) {
-	text := fmt.Sprintf("%s,level=%d", pick(rng, "injection", "turn", "both"), rng.IntN(4)) + pick(rng, "", ",hops=2") + pick(rng, "", ",unit=packet") +
+	text := fmt.Sprintf("%s,level=%d", pick(rng, "injection", "turn", "both"), rng.IntN(4)) + pick(rng, "", ",hops=2") + pick(rng, "", ",unit=packet", ",unit=packet") +
 		pick(rng, "", "", ",vcs=any", ",vcs=all") + pick(rng, "", "", ",buffer=reserved") + pick(rng, "", "", ",f=f2", ",f=f4:16>1")
 	rule, err := gate.Parse(text)
 	if err != nil {
 		return
 	}
-	d.gate, d.switching, d.atomic = &rule, model.CutThrough, false
+	d.gate, d.switching, d.atomic = &rule, pick(rng, model.CutThrough, model.CutThrough, model.StoreAndForward), rng.IntN(3) == 0
 	d.packet = 1 + rng.IntN(3)
 	d.buffer = d.packet + rng.IntN(4)
-	d.say("gates", "gate %s, packets of %d flits, buffers of %d", text, d.packet, d.buffer)
+	d.say("gates", "gate %s, %s, packets of %d flits, buffers of %d, atomic %v", text, d.switching, d.packet, d.buffer, d.atomic)
 }
 
 // drawProtocol draws a protocol of a class from some hosts to some hosts.
