@@ -13,8 +13,6 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/bubble"
-	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/synth/mend"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
@@ -46,10 +44,6 @@ func mendable(c *cli.Context, in *resolve.Subject, rep *verify.Report) error {
 		return errors.New("--mend changes tables of single next hops; for routes with ECMP, turnproof priorities finds rules, or next hops to withdraw")
 	case in.Tables() == nil && !keepsHops(in):
 		return fmt.Errorf("--mend changes forwarding tables; --routing %s is not a table", in.Routing)
-	case model.ConditionOf[*bubble.Flow](rep.Conditions) != nil:
-		return fmt.Errorf("--mend cannot be combined with --flow: mended tables are judged without flow control, which they do not need")
-	case model.ConditionOf[*gate.Setup](rep.Conditions) != nil:
-		return fmt.Errorf("--mend cannot be combined with --gate: mended tables are judged without gates")
 	}
 	_, err := mending.TableOf(in)
 	if err == nil {
@@ -111,7 +105,7 @@ func unmended(given *model.Table, reason string) *mended {
 }
 
 func newMended(m *mend.Mended, given *model.Table, after *verify.Report) *mendJSON {
-	return &mendJSON{Verdict: string(after.Verdict()), Entries: given.Entries(), LowerBound: m.Bound, Optimal: m.Optimal(),
+	return &mendJSON{Verdict: string(after.Verdict()), Entries: given.Entries(), LowerBound: m.Bound, BoundOf: mending.BoundOf(after), Optimal: m.Optimal(),
 		Reason: verdict.Unproved(after), Management: verdict.NewTrafficJSON(after), Longest: after.Routes.Longest, Changes: mending.Changes(m, given)}
 }
 
@@ -131,11 +125,8 @@ func printMend(w io.Writer, in *resolve.Subject, m *mended, rep *verify.Report, 
 		fmt.Fprintf(w, "\nNothing to mend: other entries would not change the verdict. %s was not written.\n", file)
 		return
 	}
-	least := fmt.Sprintf("at least %d are needed", m.LowerBound)
-	if m.Optimal {
-		least = "fewer changes are not enough"
-	}
-	fmt.Fprintf(w, "\nMended by changing %d of %s (%s):\n", len(m.Changes), wording.Count(m.Entries, "entr", "ies", "y"), least)
+	fmt.Fprintf(w, "\nMended by changing %d of %s (%s):\n", len(m.Changes), wording.Count(m.Entries, "entr", "ies", "y"),
+		mending.LeastText(m.LowerBound, m.Optimal, m.BoundOf))
 	for i, x := range m.Changes {
 		if i == say.MaxShown {
 			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(m.Changes)-i, "entr", "ies", "y"))

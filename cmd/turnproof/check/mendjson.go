@@ -15,6 +15,7 @@ type mendJSON struct {
 	Changes    []mending.Change      `json:"changes"`
 	Entries    int                   `json:"entries"`
 	LowerBound int                   `json:"lower_bound"`
+	BoundOf    string                `json:"lower_bound_of,omitempty"` // the tables that it bounds, if others may do
 	Optimal    bool                  `json:"optimal"`
 	Longest    int                   `json:"max_switches_on_path"`
 	Quality    *quality.Change       `json:"quality,omitempty"` // of the given and the mended tables

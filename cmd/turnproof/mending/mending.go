@@ -12,7 +12,9 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/format/infiniband/lft"
+	"github.com/turnproof/turnproof/model/gate"
 	nodes "github.com/turnproof/turnproof/model/names"
 	"github.com/turnproof/turnproof/synth/mend"
 	"github.com/turnproof/turnproof/synth/resolve"
@@ -47,6 +49,11 @@ func Find(ctx context.Context, in *resolve.Subject, rep *verify.Report, o verify
 	case err != nil:
 		return nil, fmt.Errorf("--mend: %w", err)
 	}
+	rules := flowRules(rep)
+	if rules != "" && len(f.Mended.Changes) == 0 {
+		f.Reason = "the tables lose no packet and have no cycle of dependencies; no search looks for tables that suit " + rules
+		return f, nil
+	}
 	if proving != nil {
 		proving()
 	}
@@ -62,6 +69,9 @@ func Find(ctx context.Context, in *resolve.Subject, rep *verify.Report, o verify
 		f.Reason = fmt.Sprintf("no service level is known for %s, for example of the %s, which has no route in the given tables; next: "+
 			"the path records of these LIDs, too", wording.Count(int(after.Routes.Unreachable), "pair", "s"), explain.PacketText(in.Rel, after.Routes.Lost))
 		return f, nil
+	case after.Verdict() == verify.Refuted && rules != "":
+		f.Reason = fmt.Sprintf("tables without a cycle of dependencies were found, but they would still fail under %s (%s)", rules, verdict.Unproved(after))
+		return f, nil
 	case onlyMessages(after):
 		f.Reason = fmt.Sprintf("the mended tables would still fail for --classes (%s); next: give these classes virtual networks "+
 			"of their own, or mend without --classes", verdict.Unproved(after))
@@ -71,6 +81,37 @@ func Find(ctx context.Context, in *resolve.Subject, rep *verify.Report, o verify
 	}
 	f.After = after
 	return f, nil
+}
+
+// flowRules names the conditions of a report under which tables with a cycle of dependencies can be proved, and others refuted, or "".
+func flowRules(rep *verify.Report) string {
+	switch {
+	case model.ConditionOf[*bubble.Flow](rep.Conditions) != nil:
+		return "the flow control"
+	case model.ConditionOf[*gate.Setup](rep.Conditions) != nil:
+		return "the gates"
+	}
+	return ""
+}
+
+// BoundOf says which tables the bound on the changes is about, or is "" if these are all that could be proved.
+func BoundOf(after *verify.Report) string {
+	if flowRules(after) == "" {
+		return ""
+	}
+	return "tables without a cycle of dependencies"
+}
+
+// LeastText says what is known about fewer changes.
+func LeastText(bound int, isOptimal bool, of string) string {
+	text := fmt.Sprintf("at least %d are needed", bound)
+	if isOptimal {
+		text = "fewer changes are not enough"
+	}
+	if of != "" {
+		text += " for " + of
+	}
+	return text
 }
 
 // onlyMessages reports whether the claim about messages is refuted and no other one.

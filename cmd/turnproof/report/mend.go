@@ -67,11 +67,8 @@ func mendRouting(c *cli.Context, r *report.Report, x *report.Routing, o verify.O
 // mended fills the section with the changes, and what they do to the links.
 func mended(c *cli.Context, s *page.Section, x *report.Routing, found *mending.Found) error {
 	in, m, given, after := x.Subject, found.Mended, found.Given, found.After
-	least := fmt.Sprintf("at least %d are needed", m.Bound)
-	if m.Optimal() {
-		least = "fewer changes are not enough"
-	}
-	text := fmt.Sprintf("Mended by changing %d of %s (%s).", len(m.Changes), wording.Count(given.Entries(), "entr", "ies", "y"), least)
+	text := fmt.Sprintf("Mended by changing %d of %s (%s).", len(m.Changes), wording.Count(given.Entries(), "entr", "ies", "y"),
+		mending.LeastText(m.Bound, m.Optimal(), mending.BoundOf(after)))
 	if after.Verdict() == verify.Proved {
 		text += " The mended tables are proved: deadlock-free, connected, livelock-free. They are the next routing of this page."
 	} else {
