@@ -3,6 +3,7 @@
 //
 //   - acyclic: along every dependency;
 //   - deadlock-free (vct, saf): for each waiting packet, to one of the VCs it waits for;
+//   - deadlock-free (bubble, critical-bubble): for each ring and each other VC, by the rules of the proof;
 //   - deadlock-free (by no-worms or unreachable): values that satisfy the clauses of the proof; there must be none;
 //   - connected: for each state, to one of its next states, or to delivery;
 //   - livelock-free: for each state, to all of its next states.
@@ -20,6 +21,7 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/internal/clausal"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/smt"
@@ -66,6 +68,9 @@ func Check(ctx context.Context, rep *verify.Report, limit time.Duration) ([]stri
 // undecided claim.
 func waitsClaim(r *verify.Report) *verify.Claim {
 	first := &r.Disciplines[0]
+	if f := model.ConditionOf[*bubble.Flow](r.Conditions); f != nil && f.Rule.Kind == bubble.Worm {
+		return &verify.Claim{Name: r.DeadlockFree.Name, Verdict: verify.Undecided}
+	}
 	if first.Switching[0] == model.Wormhole && r.Acyclic.Verdict != verify.Proved && !first.Claim.ByNoWorms() {
 		return &verify.Claim{Name: r.DeadlockFree.Name, Verdict: verify.Undecided}
 	}
@@ -75,6 +80,8 @@ func waitsClaim(r *verify.Report) *verify.Claim {
 // waitsQuestion returns the question about waitsClaim.
 func waitsQuestion(r *verify.Report) question {
 	switch claim := r.Disciplines[0].Claim; {
+	case model.ConditionOf[*bubble.Flow](r.Conditions) != nil:
+		return askBubbles
 	case claim.ByNoWorms():
 		return askClauses((*worms.Graph).Clauses)
 	case claim.ByUnreachable():

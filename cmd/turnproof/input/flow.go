@@ -67,8 +67,6 @@ func ReadFlowSizes(c *cli.Context, in *resolve.Subject) (*bubble.Flow, error) {
 		return nil, errors.New("--flow cannot be combined with --gate: the proof of each supposes that only room and its own rule hold a packet back")
 	case c.String("fail") != "" && rule.Off != "":
 		return nil, errors.New("--fail cannot be combined with off of --flow: it names places that may fail")
-	case c.Bool("cross-check"):
-		return nil, errors.New("--cross-check does not support flow control: remove --cross-check or --flow")
 	case c.Bool("atomic") && rule.Kind != bubble.Worm:
 		return nil, fmt.Errorf("--atomic does not go with --flow %s: a buffer holds several packets", rule.Kind)
 	}

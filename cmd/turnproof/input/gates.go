@@ -42,7 +42,7 @@ func ReadGating(c *cli.Context, in *resolve.Subject) (*gate.Setup, error) {
 		return nil, nil
 	}
 	if c.Bool("cross-check") {
-		return nil, errors.New("--cross-check does not support gates: remove --cross-check or --gate")
+		return nil, errors.New("--cross-check does not support gates: no question for Z3 has the packets that pass them; remove --cross-check or --gate")
 	}
 	g := &gate.Setup{Rule: *rule}
 	g.Packet, g.Buffer = in.GatedSizes()

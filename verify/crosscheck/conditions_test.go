@@ -1,0 +1,3 @@
+package crosscheck_test
+
+import _ "github.com/turnproof/turnproof/verify/conditions" // tests check routings with conditions
