@@ -14,5 +14,13 @@ type Setup struct {
 	Stores, Atomic bool
 }
 
+// HeadFlits returns the flits of a packet that are on a VC when its head moves on.
+func (s *Setup) HeadFlits() int {
+	if s.Stores {
+		return s.Packet
+	}
+	return 1
+}
+
 // Condition returns model.ConditionGates.
 func (s *Setup) Condition() string { return model.ConditionGates }

@@ -345,7 +345,7 @@ func (w *walk) tryPlacement(x *placement) bool {
 	can := true
 	for _, e := range x.hops {
 		from := y.vcs[y.head()]
-		if can = can && !y.gone && y.flits[y.head()] >= w.headFlits() && w.isFirst(p) && w.mayEnter(from, w.s.vc[e]); !can {
+		if can = can && !y.gone && y.flits[y.head()] >= w.sizes.HeadFlits() && w.isFirst(p) && w.mayEnter(from, w.s.vc[e]); !can {
 			break
 		}
 		w.moveHead(p, e)

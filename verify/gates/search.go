@@ -295,7 +295,7 @@ func (x *search) isAtFront(p int) bool {
 	y := &x.packets[p]
 	last := len(y.vcs) - 1
 	v := y.vcs[last]
-	return slices.Index(y.vcs, v) == last && x.subject.n.Kind(x.channel(v)) != model.Eject && x.front[v] == p && y.flitsAt(last) >= x.headFlits()
+	return slices.Index(y.vcs, v) == last && x.subject.n.Kind(x.channel(v)) != model.Eject && x.front[v] == p && y.flitsAt(last) >= x.sizes.HeadFlits()
 }
 
 func (x *search) channel(v model.VCID) model.ChannelID {

@@ -304,7 +304,7 @@ func (w *walk) channel(v model.VCID) model.ChannelID {
 // possible appends the hops that the head of packet p can take.
 func (w *walk) possible(p int, hops []int32) []int32 {
 	y := &w.packets[p]
-	if y.gone || y.state < 0 || y.flits[y.head()] < w.headFlits() || !w.isFirst(p) {
+	if y.gone || y.state < 0 || y.flits[y.head()] < w.sizes.HeadFlits() || !w.isFirst(p) {
 		return hops
 	}
 	from := y.vcs[y.head()]

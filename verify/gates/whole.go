@@ -11,14 +11,6 @@ import (
 // This file decides gates by packet under store-and-forward switching, and gates before VCs that take a packet only when no other packet
 // holds them. docs/theorems/gates.md, "Packets stored whole, or alone in a VC", has the theorems.
 
-// headFlits returns the flits of a packet that are on a VC when its head moves on.
-func (g *subject) headFlits() int {
-	if g.sizes.Stores {
-		return g.sizes.Packet
-	}
-	return 1
-}
-
 // oneEach returns s or, if VCs are atomic, the same setup with buffers that have room for one packet, and the same bits. The level
 // may be negative: then no bit is set.
 func oneEach(s *gate.Setup) *gate.Setup {
