@@ -188,7 +188,8 @@ func (d *drawn) drawFlowControl(rng *rand.Rand) {
 }
 
 func (d *drawn) drawGate(rng *rand.Rand) {
-	text := fmt.Sprintf("%s,level=%d", pick(rng, "injection", "turn", "both"), rng.IntN(4)) + pick(rng, "", ",hops=2") + pick(rng, "", ",unit=packet", ",unit=packet") +
+	text := fmt.Sprintf("%s,level=%d", pick(rng, "injection", "turn", "both"), rng.IntN(4)) + pick(rng, "", ",hops=2") +
+		pick(rng, "", ",unit=packet", ",unit=packet") +
 		pick(rng, "", "", ",vcs=any", ",vcs=all") + pick(rng, "", "", ",buffer=reserved") + pick(rng, "", "", ",f=f2", ",f=f4:16>1")
 	rule, err := gate.Parse(text)
 	if err != nil {
