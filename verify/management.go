@@ -17,6 +17,9 @@ func (r *Report) decideManagement(ctx context.Context, o Options) error {
 	if !o.Management || t == nil || t.Management() != model.NoManagement || !t.HasManagement() || r.Verdict() != Proved {
 		return nil
 	}
+	if _, ok := r.Relation.(model.Flowing); ok && model.ClassesOf(o.Conditions) != nil {
+		return nil // see checkTogether
+	}
 	o.Strict = false // doubtManagement
 	all, err := checkWithManagement(ctx, r.Relation, o, model.AllManagement)
 	if err != nil {
@@ -46,24 +49,20 @@ func (r *Report) doubtManagement(ctx context.Context, o Options) (err error) {
 	return nil
 }
 
-// underlying returns a table, also that of adaptive tables, or nil.
-func underlying(r model.Relation) *model.Table {
+// withManagement returns a relation that has an underlying table, with management traffic.
+func withManagement(r model.Relation, m model.Management) model.Relation {
 	switch r := r.(type) {
-	case *model.Table:
-		return r
+	case model.Flowing:
+		return model.WithFlows(withManagement(r.AllPairs(), m), r.Flows())
 	case *model.AdaptiveTable:
-		return r.Table
+		return r.WithTable(r.Table.WithManagement(m))
 	}
-	return nil
+	return underlying(r).WithManagement(m)
 }
 
-// checkWithManagement runs Check on a table with management traffic m.
+// checkWithManagement runs Check on a relation with management traffic m.
 func checkWithManagement(ctx context.Context, r model.Relation, o Options, m model.Management) (Traffic, error) {
-	with := model.Relation(underlying(r).WithManagement(m))
-	if a, ok := r.(*model.AdaptiveTable); ok {
-		with = a.WithTable(underlying(r).WithManagement(m))
-	}
-	rep, err := Check(ctx, with, Options{Switching: o.Switching, Waiting: o.Waiting, Conditions: o.Conditions,
+	rep, err := Check(ctx, withManagement(r, m), Options{Switching: o.Switching, Waiting: o.Waiting, Conditions: o.Conditions,
 		Facts: o.Facts, NoPairs: o.NoPairs, Known: model.Known{Doubts: o.Doubts, Strict: o.Strict, Premises: append(slices.Clone(o.Premises),
 			model.Premise{Name: model.PremiseManagement, Value: m.Text(), Source: "each is decided"})}})
 	if err != nil {

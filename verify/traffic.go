@@ -7,14 +7,11 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// managed is a relation that can route management traffic.
-type managed interface{ Management() model.Management }
-
 // managementPremise returns the premise about management traffic, or nil if the network
 // has no management endpoints.
 func (r *Report) managementPremise() []model.Premise {
-	t, ok := r.Relation.(managed)
-	if !ok || t.Management() == model.NoManagement && r.Management == nil && !r.Relation.Network().IsInfiniBand() {
+	t := underlying(r.Relation)
+	if t == nil || t.Management() == model.NoManagement && r.Management == nil && !r.Relation.Network().IsInfiniBand() {
 		return nil
 	}
 	p := model.Premise{Name: model.PremiseManagement, Value: t.Management().Text(), Source: model.Assumed}
@@ -31,6 +28,19 @@ func (r *Report) managementPremise() []model.Premise {
 		p.Value += " (decided, too: " + strings.Join(others, "; ") + ")"
 	}
 	return []model.Premise{p}
+}
+
+// underlying returns a table, also that of adaptive tables and of flows, or nil.
+func underlying(r model.Relation) *model.Table {
+	switch r := r.(type) {
+	case model.Flowing:
+		return underlying(r.AllPairs())
+	case *model.Table:
+		return r
+	case *model.AdaptiveTable:
+		return r.Table
+	}
+	return nil
 }
 
 // endsWithStated reports whether d doubts a refutation by packets that r has, unless those of model.Stated suffice.

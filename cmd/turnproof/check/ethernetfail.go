@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
@@ -59,6 +60,10 @@ func checkRerouteFlags(c *cli.Context, in *resolve.Subject) error {
 // ethernetAnalysis returns the analysis of failures of a fabric, and what its checksum depends on.
 func ethernetAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*failures.Analysis, func(io.Writer), error) {
 	fabric, word := ethernetFound(in).Fabric(), c.String("reroute")
+	if slices.ContainsFunc(o.Conditions, func(m model.Condition) bool { p, ok := m.(*model.Protocol); return !ok || !p.IsList() }) {
+		return nil, nil, errors.New("--fail with --reroute goes with lists of classes such as request,reply only: roles of hosts, flow control and gates " +
+			"are those of the whole fabric")
+	}
 	var as []uint32
 	if word == "bgp" {
 		file, err := c.String("as"), error(nil)

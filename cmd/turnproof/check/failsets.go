@@ -41,6 +41,9 @@ func setAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*failur
 	if keeps && slices.ContainsFunc(o.Conditions, func(m model.Condition) bool { return model.ClassesOf([]model.Condition{m}) == nil }) {
 		return nil, errors.New("--fail of tables and other files goes with neither --gate nor --flow")
 	}
+	if keeps && in.Flows != nil && len(o.Conditions) > 0 {
+		return nil, errors.New("--fail of tables and other files goes with --flows or with --classes, not with both: replies go between other pairs")
+	}
 	symmetries := failSymmetries(in, o)
 	limit := time.Time{}
 	if c.IsSet("seconds") {

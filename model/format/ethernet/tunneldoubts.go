@@ -17,7 +17,7 @@ import (
 // stateAll adds premises, doubts and warnings about priorities, and a doubt if the tunnels of dual ToR cannot be resolved.
 func (c *classed) stateAll(out *format.Routed) {
 	c.states(out)
-	out.Doubts = append(out.Doubts, c.besides()...)
+	out.Doubts = append(append(out.Doubts, c.besides()...), c.lostAtTunnel()...)
 	if list := c.tunnelDoubts(); len(list) > 0 {
 		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Against: model.AgainstProof, Reason: strings.Join(list, "; "),
 			Claims: []string{model.ClaimDeadlockFree, model.ClaimConnected, model.ClaimLivelockFree},
@@ -125,6 +125,27 @@ func (c *classed) tunnelDoubts() (list []string) {
 		list = append(list[:3], fmt.Sprintf("and %d more", len(list)-3))
 	}
 	return list
+}
+
+// lostAtTunnel returns a doubt if a failure takes away the way to the end of the tunnel of a leaf, which delivers frames of a server or sends them
+// into the tunnel: the relation has only those that it delivers. If the other leaf itself is gone, the leaf delivers all.
+func (c *classed) lostAtTunnel() []model.Doubt {
+	if len(c.b.failed) == 0 && c.b.kept == nil {
+		return nil // tunnelDoubts
+	}
+	isEither := map[int]bool{}
+	for key, state := range c.tunnels {
+		isEither[key[1]] = isEither[key[1]] || state.delivers && state.tunnels
+	}
+	for u, v := range c.end {
+		isThere := func(e end) bool { return e.sw == v }
+		if v >= 0 && isEither[u] && slices.ContainsFunc(c.b.sortedPorts(), isThere) && len(c.wayDoubts(u, v)) > 0 {
+			return []model.Doubt{{Premise: premisePFC, Against: model.AgainstProof, Claims: []string{model.ClaimConnected},
+				Next:   "accept it if this leaf delivers all frames of its servers after the failure",
+				Reason: c.b.switches[u].Name + " delivers frames of some servers or sends them into its tunnel, to whose end the failure leaves no way"}}
+		}
+	}
+	return nil
 }
 
 // peerDoubts compares the configurations of leaf u and of leaf v, where its tunnel ends.
