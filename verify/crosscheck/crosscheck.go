@@ -164,6 +164,9 @@ func askWaits(ctx context.Context, rep *verify.Report) (smt.Result, error) {
 		return askAcyclic(ctx, rep) // each packet waits for one VC: the same question
 	}
 	w, err := waits.Collect(ctx, rep.Relation, model.CommitsIn(rep.Relation, rep.Waiting), func() {})
+	if m := rep.Multicast(); m != nil && err == nil {
+		err = w.AddCopies(ctx, rep.Relation, m)
+	}
 	if err != nil {
 		return smt.Unknown, err
 	}
@@ -192,14 +195,46 @@ func askConnected(ctx context.Context, rep *verify.Report) (smt.Result, error) {
 	return answer, err
 }
 
-// askLivelock asks whether the states of each destination have a topological order.
+// askLivelock asks whether the states of each destination have a topological order, and the VCs of the copies of each group.
 func askLivelock(ctx context.Context, rep *verify.Report) (smt.Result, error) {
-	return askStates(ctx, rep.Relation, func(next []int32) (each [][]int32) {
+	answer, err := askStates(ctx, rep.Relation, func(next []int32) (each [][]int32) {
 		for _, j := range next {
 			each = append(each, []int32{j})
 		}
 		return each
 	})
+	m := rep.Multicast()
+	for i := 0; m != nil && i < len(m.Groups) && answer == smt.Sat && err == nil; i++ {
+		answer, err = askCopies(ctx, rep.Relation, &m.Groups[i])
+	}
+	return answer, err
+}
+
+// askCopies asks whether the VCs that copies of a group reach have a topological order.
+func askCopies(ctx context.Context, r model.Relation, g *model.MulticastGroup) (smt.Result, error) {
+	n := r.Network()
+	seen := make([]bool, n.NumVCs())
+	var todo []model.VCID
+	for _, h := range g.Senders(r) {
+		todo = append(todo, n.VC(n.InjectChannel(h), 0))
+	}
+	a, err := smt.Rising(ctx, n.NumVCs(), func(yield func(int32, []int32) bool) {
+		for len(todo) > 0 {
+			v := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if seen[v] {
+				continue
+			}
+			seen[v] = true
+			in, _ := n.Channel(v)
+			for _, o := range g.Copies(r, in, nil) {
+				if todo = append(todo, o); !yield(int32(v), []int32{int32(o)}) {
+					return
+				}
+			}
+		}
+	}, smt.Limit{})
+	return a.Result, err
 }
 
 // batchStates is how many states Z3 gets at once. Each question has a fixed cost.

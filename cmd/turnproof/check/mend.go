@@ -155,7 +155,7 @@ func printMend(w io.Writer, in *resolve.Subject, m *mended, rep *verify.Report, 
 		fmt.Fprintf(w, " Load them with: opensm -R file -U %s", file)
 	}
 	fmt.Fprintln(w)
-	if text := mending.PairsText(in); text != "" {
+	if text := mending.PairsText(rep); text != "" {
 		fmt.Fprintf(w, "  %s\n", text)
 	}
 	if m.Quality != nil {

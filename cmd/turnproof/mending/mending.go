@@ -40,7 +40,10 @@ func Find(ctx context.Context, in *resolve.Subject, rep *verify.Report, o verify
 		return nil, err
 	}
 	f := &Found{Given: given}
-	limits.Multicast, limits.Flows = rep.Multicast(), in.Flows
+	limits.Multicast = rep.Multicast()
+	if r, ok := rep.Relation.(model.Flowing); ok {
+		limits.Flows = r.Flows() // those of replies, too
+	}
 	withMemory(limits.Memory, func() { f.Mended, err = mend.Find(ctx, given, limits) })
 	switch {
 	case errors.Is(err, mend.ErrNone) || errors.Is(err, mend.ErrTime):
@@ -153,11 +156,12 @@ func OnFlows(in *resolve.Subject, t *model.Table) model.Relation {
 }
 
 // PairsText is a sentence that says for which pairs mended tables are judged, or "" if these are all.
-func PairsText(in *resolve.Subject) string {
-	if in.Flows == nil {
+func PairsText(rep *verify.Report) string {
+	r, ok := rep.Relation.(model.Flowing)
+	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("The tables are judged for %s of hosts; others may lose their paths.", wording.Count(len(in.Flows), "pair", "s"))
+	return fmt.Sprintf("The tables are judged for %s of hosts; others may lose their paths.", wording.Count(len(r.Flows()), "pair", "s"))
 }
 
 // Write writes mended tables in the form of the given ones: forwarding tables of InfiniBand, or the CSV of table --kind next-hops.

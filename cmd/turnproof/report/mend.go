@@ -74,7 +74,7 @@ func mended(c *cli.Context, s *page.Section, x *report.Routing, found *mending.F
 	} else {
 		text += fmt.Sprintf(" The mended tables, the next routing of this page, are %s: %s.", after.Verdict(), verdict.Unproved(after))
 	}
-	s.Blocks = append(s.Blocks, page.Text(strings.TrimSpace(text+" "+mending.PairsText(in))), changeTable(s.ID, mending.Changes(m, given)))
+	s.Blocks = append(s.Blocks, page.Text(strings.TrimSpace(text+" "+mending.PairsText(after))), changeTable(s.ID, mending.Changes(m, given)))
 	change, err := quality.Compare(c.Context, mending.OnFlows(in, given), mending.OnFlows(in, m.Table))
 	if err != nil {
 		return err
