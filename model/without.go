@@ -1,11 +1,16 @@
 package model
 
+import "errors"
+
 // Without returns a copy of the network without the given links and switches. The links and
 // hosts of removed switches are removed as well. Ports keep their numbers. Switches and hosts
 // are renumbered in the same order; if a switch is removed, each one without a name gets its
-// old label as name. Without fails if no switch is left. A rule of flow control is kept as it is, so the places that it
-// names may be others, or missing. Cost: that of building the network.
+// old label as name. Without fails if no switch is left, or if the network states rings. A rule of flow control is kept as it is, so the places that
+// it names may be others, or missing. Cost: that of building the network.
 func (n *Network) Without(links []LinkID, switches []SwitchID) (*Network, error) {
+	if n.flow != nil && n.flow.Rings != nil {
+		return nil, errors.New("model: the network states rings, and some of their channels may be gone")
+	}
 	b, remaining := NewBuilder(), n.Remaining(switches)
 	id := remaining.Switches
 	var keptLinks []LinkID

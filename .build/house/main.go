@@ -98,5 +98,8 @@ func run(check bool) (bool, error) {
 			fmt.Printf("%s of %s: %d, and its budget is %d%s\n", b.kind, b.of, got, b.limit, what)
 		}
 	}
+	if above {
+		fmt.Println("If the lines are those of a new feature, raise the budget in .build/house/budgets.txt by them, and say so in the commit.")
+	}
 	return above, nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/synth"
 )
 
@@ -27,7 +28,12 @@ func page(t *testing.T, name string) string {
 func TestCommandsAreListed(t *testing.T) {
 	var names []string
 	readme := page(t, "README.md")
+	_, statuses, _ := strings.Cut(page(t, "docs/command-line.md"), "\n## Exit statuses\n")
+	statuses, _, _ = strings.Cut(statuses, "\n- ") // remarks
 	for _, c := range commands() {
+		if !regexp.MustCompile(`\b` + c.Name + `\b`).MatchString(statuses) {
+			t.Errorf("docs/command-line.md does not have the exit statuses of the command %s; add a row to the second table, or the name below it", c.Name)
+		}
 		names = append(names, c.Name)
 		if !regexp.MustCompile("(?m)^\\|.*`" + c.Name + "`.*\\|.*\\|$").MatchString(readme) {
 			t.Errorf("README.md has no row for the command %s; add one to its table of commands", c.Name)
@@ -62,6 +68,12 @@ func TestMethodsAreDocumented(t *testing.T) {
 	for _, m := range synth.Methods() {
 		if !strings.Contains(methods, "`"+m.Name+"`") {
 			t.Errorf("docs/turn-methods.md does not name the method %s; add a row to its table of methods", m.Name)
+		}
+	}
+	networks := page(t, "docs/networks.md")
+	for _, f := range topo.Families() {
+		if !strings.Contains(networks, "`"+f.Name+"`") {
+			t.Errorf("docs/networks.md does not name the family %s; add a row to its table", f.Name)
 		}
 	}
 	for _, r := range route.Routings() {

@@ -79,8 +79,8 @@ func findPacketsBothWays(ctx context.Context, r model.Relation) (both []*cdg.Pac
 		first[r.DestinationHost(d)] = d
 	}
 	for _, apart := range []bool{true, false} {
-		for a := range model.HostID(r.Sources()) {
-			for b := a + 1; int(b) < r.Sources(); b++ {
+		for a := range model.HostID(min(r.Sources(), n.NumHosts())) {
+			for b := a + 1; int(b) < min(r.Sources(), n.NumHosts()); b++ {
 				if err := ctx.Err(); err != nil {
 					return nil, "", err
 				}

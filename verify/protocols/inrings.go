@@ -21,8 +21,9 @@ import (
 const (
 	theoremRingMessages = "packets that flow control admits to a ring of dependencies cannot fill it (Carrión et al. 1997); " +
 		"beside the rings, every message and every transaction in a table waits for places of greater rank, so one at the place of greatest rank moves"
-	reasonRings  = "flow control of rings holds messages back, and neither ranks nor messages that block each other beside the rings were found"
-	reasonCopies = "flow control of rings is not decided for copies of multicast messages"
+	reasonRings   = "flow control of rings holds messages back, and neither ranks nor messages that block each other beside the rings were found"
+	reasonCopies  = "flow control of rings is not decided for copies of multicast messages"
+	reasonManaged = "flow control of rings is not decided for messages beside management traffic, unless their virtual networks have an order"
 )
 
 // decideInRings decides a protocol that has no order of virtual networks.

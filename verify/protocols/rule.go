@@ -124,6 +124,9 @@ func (x *rule) decideProtocol(ctx context.Context) error {
 	if x.groups != nil {
 		x.claim.Premises = append(x.claim.Premises, premiseGroups)
 	}
+	if x.isManaged() {
+		x.claim.Premises = append(x.claim.Premises, premiseManaged)
+	}
 	x.evidence.Protocol = Encode(x.protocol)
 	if x.q.DeadlockFree == verify.Proved && places.HasNetworkOrder() && !x.keepsRoom() {
 		x.claim.Theorem, x.evidence.Evidence = theoremNetworkOrder, cert.EvidenceNetworkOrder
@@ -143,10 +146,13 @@ func (x *rule) decideProtocol(ctx context.Context) error {
 		return err
 	}
 	switch {
+	case x.flow != nil && x.isManaged():
+		x.claim.Verdict, x.claim.Reason = verify.Undecided, reasonManaged
+		return nil
 	case x.flow != nil:
 		return x.decideInRings(ctx, w)
-	case x.groups != nil:
-		x.decideWithGroups(w)
+	case x.groups != nil || x.isManaged():
+		x.decideBeside(w)
 		return nil
 	}
 	wormhole := x.q.Switching == model.Wormhole

@@ -53,6 +53,8 @@ func checkFailFlags(c *cli.Context, in *resolve.Subject) error {
 		return fmt.Errorf("--fail %s: want links:1, links:2, switches:1 or switches:2", word)
 	case c.String("reroute") != "" && ethernetFound(in) != nil:
 		return nil
+	case in.Whole.FlowControl() != nil && in.Whole.FlowControl().Rings != nil:
+		return fmt.Errorf("--fail: %s states the rings that its flow control protects, and a failure takes some of them away", in.Name)
 	case in.Vlans != nil:
 		return fmt.Errorf("--fail judges a routing or its tables; %s are VLANs", in.Routing)
 	case c.IsSet("seconds") && c.String("mend") == "" && (c.String("journal") != "" || failureKinds[word].atOnce == 1):

@@ -122,7 +122,7 @@ func printMend(w io.Writer, in *resolve.Subject, m *mended, rep *verify.Report, 
 		fmt.Fprintf(w, "\nNot mended: %s. %s was not written.\n", m.Reason, file)
 		return
 	case len(m.Changes) == 0:
-		fmt.Fprintf(w, "\nNothing to mend: other entries would not change the verdict. %s was not written.\n", file)
+		fmt.Fprintf(w, "\nNothing to mend: the tables lose no packet and have no cycle of dependencies. %s was not written.\n", file)
 		return
 	}
 	fmt.Fprintf(w, "\nMended by changing %d of %s (%s):\n", len(m.Changes), wording.Count(m.Entries, "entr", "ies", "y"),

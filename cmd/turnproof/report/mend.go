@@ -50,7 +50,7 @@ func mendRouting(c *cli.Context, r *report.Report, x *report.Routing, o verify.O
 		note(found.Reason)
 		return nil
 	case len(found.Mended.Changes) == 0:
-		note("other entries would not change the verdict")
+		note("the tables lose no packet and have no cycle of dependencies")
 		return nil
 	}
 	if err := mended(c, &s, x, found); err != nil {

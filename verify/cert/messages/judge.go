@@ -30,6 +30,9 @@ func ranks(e *cert.Routing, r rings, claim *cert.Claim) error {
 			return err
 		}
 	}
+	if err := x.judgeManagement(claim); err != nil {
+		return err
+	}
 	if x.copiesMessages() && !x.Certificate.Subject.Facts.HoldsCopies() {
 		return x.judgeCopyOrder(claim)
 	}

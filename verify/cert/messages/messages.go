@@ -79,6 +79,9 @@ func protocolPremises(s *cert.Subject) []string {
 	if s.Multicast != nil {
 		text += ", packets of multicast groups may be in each virtual network, and hosts consume them at once"
 	}
+	if s.Table != nil && s.Table.Sources > int(s.Network.Hosts) || s.Relation != nil && s.Relation.Sources > int(s.Network.Hosts) {
+		text += ", management traffic may be in each virtual network, and is consumed at once"
+	}
 	return []string{text}
 }
 
@@ -158,6 +161,9 @@ func bothWays(e *cert.Routing, claim *cert.Claim) error {
 		end := ends[p.Destination]
 		if at.VC/e.VCs != e.Ejection(end) {
 			return cert.Reject(claim.Claim, "packet %d ends on VC %d, not at its destination", i, at.VC)
+		}
+		if p.Source >= int(e.Certificate.Subject.Network.Hosts) {
+			return cert.Reject(claim.Claim, "packet %d comes from endpoint %d, a management endpoint", i, p.Source)
 		}
 		if int(end) != other.Source {
 			return cert.Reject(claim.Claim, "packet %d goes to endpoint %d, the other comes from %d", i, end, other.Source)

@@ -63,6 +63,11 @@ func noMessages(e *cert.Routing, claim *cert.Claim) error {
 	if err != nil {
 		return err
 	}
+	for d := range x.ends {
+		if managers(e, d) != nil {
+			return cert.Reject(claim.Claim, "clauses say nothing of management traffic")
+		}
+	}
 	if x.copiesMessages() {
 		return cert.Reject(claim.Claim, "clauses show nothing for multicast under wormhole switching: a message holds branches that have no flit")
 	}

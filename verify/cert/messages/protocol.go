@@ -306,8 +306,10 @@ func (x *protocol) places() int {
 func (x *protocol) firstTable() int { return x.Networks * (x.links + int(x.Endpoints)) }
 
 // place returns where a message of class c waits that is on a VC between switches or on an injection VC.
-func (x *protocol) place(c int, vc int32) int {
-	v := x.Classes[c].Network
+func (x *protocol) place(c int, vc int32) int { return x.placeIn(x.Classes[c].Network, vc) }
+
+// placeIn is place, for packets of virtual network v.
+func (x *protocol) placeIn(v int, vc int32) int {
 	if int(vc) < x.links {
 		return v*x.links + int(vc)
 	}
