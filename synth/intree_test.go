@@ -202,7 +202,7 @@ func checkProved(t *testing.T, set *model.TurnSet, tab *model.Table) {
 // TestInTreesOfMethods draws networks and options: the sets of all methods have
 // in-trees, by the theorems of intree.go.
 func TestInTreesOfMethods(t *testing.T) {
-	networks := longtest.Cases(200, 20_000) // times seven methods
+	networks := longtest.Cases(200, 20_000) // times the methods
 	r := rand.New(rand.NewPCG(11, 0))
 	for i := range networks {
 		n := randomNetwork(r, 14)

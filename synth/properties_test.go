@@ -60,7 +60,7 @@ func sound(r *rand.Rand, m Method, n *model.Network) Options {
 
 // TestEverySetIsProved draws networks and options, and has each set proved.
 func TestEverySetIsProved(t *testing.T) {
-	networks := longtest.Cases(400, 100_000) // times seven methods
+	networks := longtest.Cases(400, 100_000) // times the methods
 	r := rand.New(rand.NewPCG(7, 0))
 	sets, released := 0, 0
 	for i := range networks {

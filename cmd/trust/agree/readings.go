@@ -107,6 +107,8 @@ func readings(m synth.Method, trees []synth.Options, every bool) (list []reading
 					list = append(list, reading{o, promises{sound || o.Form == synth.FormBoth, sound}})
 				}
 			}
+		default:
+			panic("agree: method " + m.Name + " has no reading; add a case to readings in cmd/trust/agree/readings.go")
 		}
 	}
 	return list
