@@ -30,7 +30,7 @@ func (x *rule) decideBeside(w *Waits) {
 	}
 	x.claim.Verdict, x.claim.Reason = verify.Undecided, reasonGroups
 	switch {
-	case proof.IsComplete() && x.groups != nil && x.holdsBranches():
+	case proof.IsComplete() && (x.groups != nil || w.HasMulticast()) && x.holdsBranches():
 		x.claim.Reason = verify.ReasonCopies
 	case proof.IsComplete() && len(proof.Tables) == 0:
 		x.claim.Verdict, x.claim.Reason = verify.Proved, ""

@@ -51,7 +51,10 @@ func (x *rule) decideInRings(ctx context.Context, w *Waits) error {
 		}
 		if ranks != nil && x.q.Accepts(proof) {
 			x.claim.Verdict, x.claim.Reason, x.claim.Theorem, x.evidence = verify.Proved, "", theoremRingMessages, proof
-			if len(rings.List) == 0 {
+			switch {
+			case len(rings.List) == 0 && worms:
+				x.claim.Theorem = theoremMessageOrder
+			case len(rings.List) == 0:
 				x.claim.Theorem = theoremMessageElimination
 			}
 			return nil
