@@ -20,7 +20,7 @@ func TestSeams(t *testing.T) {
 	o, record, isStage := stage.FromEnvironment(t)
 	switch {
 	case !isStage:
-		o.Seed, o.Cases = 1, longtest.Cases(30, 1_000)
+		o.Seed, o.Cases = 3, longtest.Cases(30, 1_000)
 	case o.Cases == 0:
 		o.Cases = stageLines
 	}

@@ -44,7 +44,7 @@ func TestCompare(t *testing.T) {
 
 // TestPairs compares verdicts on cases with two rules with all states. TURNPROOF_CASES and TURNPROOF_FIRST choose more cases.
 func TestPairs(t *testing.T) {
-	tally, err := Compare(t.Context(), 49, number("TURNPROOF_FIRST", 0), number("TURNPROOF_CASES", longtest.Cases[uint64](100, 2000)), 10_000, true)
+	tally, err := Compare(t.Context(), 49, number("TURNPROOF_FIRST", 0), number("TURNPROOF_CASES", longtest.Cases[uint64](40, 2000)), 10_000, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func drawStored(rng *rand.Rand) *drawn {
 func TestStored(t *testing.T) {
 	tally := &Tally{Said: map[string]int{}, Refused: map[string]int{}, Wrong: map[string]string{}}
 	first := number("TURNPROOF_FIRST", 0)
-	for k := first; k < first+number("TURNPROOF_CASES", longtest.Cases[uint64](40, 10_000)); k++ {
+	for k := first; k < first+number("TURNPROOF_CASES", longtest.Cases[uint64](20, 10_000)); k++ {
 		rng := rand.New(rand.NewPCG(k, 49))
 		d := drawStored(rng)
 		if rng.IntN(3) == 0 {
